@@ -1,0 +1,48 @@
+# `make` alone lists what there is to do. Every target that runs something first brings the environment up to date.
+
+# Settings, to be changed on the command line. EXTRAS are those of pyproject.toml, separated by commas (dev,train).
+# WORKERS is how many processes share the tests (0: none but pytest's own). ARGS is passed on by `test` and `bench`.
+PYTHON  ?= python3
+VENV    ?= .venv
+EXTRAS  ?= dev
+WORKERS ?= 2
+ARGS    ?=
+
+IN_VENV := $(VENV)/bin/python
+STAMP   := $(VENV)/.installed-$(EXTRAS)
+
+.DEFAULT_GOAL := help
+.PHONY: help setup test check bench train clean
+.DELETE_ON_ERROR:
+
+help: ## list these targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-6s  %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: $(STAMP) ## build .venv with the package and its tools; at once when nothing changed
+
+$(STAMP): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	    { echo "ttr-env needs Python 3.11 or newer, but $(PYTHON) is: $$($(PYTHON) --version 2>&1)." \
+	           "Name another one with: make setup PYTHON=python3.11" >&2; exit 1; }
+	test -x $(IN_VENV) || $(PYTHON) -m venv $(VENV)
+	$(IN_VENV) -m pip install --quiet --constraint constraints.txt --editable '.[$(EXTRAS)]'
+	@touch $@
+
+test: setup ## every test; ARGS="-k name" to choose
+	$(IN_VENV) -m pytest -n $(WORKERS) $(ARGS)
+
+check: setup ## lint, formatting, types, and the fast tests
+	$(IN_VENV) -m ruff check .
+	$(IN_VENV) -m ruff format --check .
+	$(IN_VENV) -m mypy
+	$(IN_VENV) -m pytest -n $(WORKERS) -m "not slow"
+
+bench: setup ## measure speed; ARGS are passed on
+	$(IN_VENV) -m benchmarks.run $(ARGS)
+
+train: ## not there yet
+	@echo "There is nothing to train with yet: the training scripts are still to be written." >&2; exit 1
+
+clean: ## remove .venv, builds and caches
+	rm -rf $(VENV) build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

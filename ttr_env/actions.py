@@ -1,0 +1,150 @@
+"""The action table: what an index means, and which index a meaning has.
+
+The space is flat and fixed for a map; only the mask of legal actions changes. The first indices are the same on
+every map; the claims follow, one index per track, colour and number of locomotives.
+
+>>> from ttr_env import Game
+>>> game = Game("nederland", players=2, seed=7)
+>>> game.describe(100)
+Claim(kind='claim', track=16, card='red', locomotives=1)
+>>> game.index(game.describe(100))
+100
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any
+
+from ttr_env.engine import layout
+from ttr_env.errors import IllegalAction
+from ttr_env.maps.board import payments
+from ttr_env.maps.model import CARDS, COLOURS, GREY, LOCOMOTIVE, Map, Track
+
+
+@dataclass(frozen=True)
+class Action:
+    """One thing a player can do; each kind has a class of its own, with the fields that the kind has."""
+
+    kind: str = field(default="", init=False)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The action as plain JSON types."""
+        return {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(self).items()}
+
+
+@dataclass(frozen=True)
+class DrawDeck(Action):
+    """Take a card from the deck (B3)."""
+
+    kind: str = field(default="draw_deck", init=False)
+
+
+@dataclass(frozen=True)
+class DrawFaceUp(Action):
+    """Take a face-up card (B3)."""
+
+    kind: str = field(default="draw_face_up", init=False)
+    card: str
+
+
+@dataclass(frozen=True)
+class DrawTickets(Action):
+    """Draw tickets to choose from (N2)."""
+
+    kind: str = field(default="draw_tickets", init=False)
+
+
+@dataclass(frozen=True)
+class Pass(Action):
+    """Do nothing, where nothing can be done (B12)."""
+
+    kind: str = field(default="pass", init=False)
+
+
+@dataclass(frozen=True)
+class KeepTickets(Action):
+    """Keep some of the offered tickets (N2)."""
+
+    kind: str = field(default="keep_tickets", init=False)
+    tickets: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "tickets", tuple(sorted(self.tickets)))
+
+
+@dataclass(frozen=True)
+class Claim(Action):
+    """Claim a track (B6); `card` is "locomotive" when nothing else is paid."""
+
+    kind: str = field(default="claim", init=False)
+    track: int
+    card: str
+    locomotives: int
+
+
+@dataclass(frozen=True)
+class NeutralClaim(Action):
+    """Put the neutral player on a track (N11)."""
+
+    kind: str = field(default="neutral_claim", init=False)
+    track: int
+
+
+_KINDS: dict[str, type[Action]] = {
+    kind.__dataclass_fields__["kind"].default: kind
+    for kind in (DrawDeck, DrawFaceUp, DrawTickets, Pass, KeepTickets, Claim, NeutralClaim)
+}
+_FIXED: dict[int, Action] = {
+    layout.DRAW_DECK: DrawDeck(),
+    **{layout.DRAW_FACE_UP + index: DrawFaceUp(card) for index, card in enumerate(CARDS)},
+    layout.DRAW_TICKETS: DrawTickets(),
+    layout.PASS: Pass(),
+}
+
+
+def from_dict(form: Mapping[str, Any]) -> Action:
+    """The action whose `as_dict()` this is.
+
+    >>> from_dict({"kind": "draw_face_up", "card": "red"})
+    DrawFaceUp(kind='draw_face_up', card='red')
+    """
+    kind = _KINDS.get(form.get("kind", ""))
+    if kind is None:
+        raise IllegalAction(f"{form.get('kind')!r} is no kind of action; the kinds are {', '.join(_KINDS)}")
+    given = {key: value for key, value in form.items() if key != "kind"}
+    expected = [each.name for each in fields(kind) if each.init]
+    if sorted(given) != sorted(expected):
+        raise IllegalAction(f"a {form['kind']} action has the fields {expected}, not {sorted(given)}")
+    return kind(**given)
+
+
+@dataclass(frozen=True)
+class ActionTable:
+    """The actions of one map that mean the same in every position, by index and back."""
+
+    meanings: Mapping[int, Action]
+    indices: Mapping[Action, int]
+    neutral: int  # where the neutral player's two actions begin, on maps that have one
+    size: int
+
+
+@functools.lru_cache(maxsize=64)
+def table(map: Map) -> ActionTable:
+    """The action table of a map."""
+    claims = [claim for index, track in enumerate(map.tracks) for claim in _claims(index, track)]
+    meanings = _FIXED | dict(enumerate(claims, start=layout.CLAIM))
+    end = layout.CLAIM + len(claims)
+    indices = {action: index for index, action in meanings.items()}
+    return ActionTable(meanings, indices, neutral=end, size=end + (2 if map.rules.neutral else 0))
+
+
+def _claims(index: int, track: Track) -> list[Claim]:
+    """The claims of one track in the order of their indices."""
+    colours = COLOURS if track.colour == GREY else (track.colour,)
+    claims = [Claim(index, colour, paid) for colour in colours for paid in range(track.length)]
+    claims.append(Claim(index, LOCOMOTIVE, track.length))
+    assert len(claims) == payments(track)
+    return claims

@@ -1,0 +1,222 @@
+"""Thousands of games stepped together: the fast path."""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+
+from ttr_env import observation, variant
+from ttr_env.engine import layout, planning, rewards, rows, scoring
+from ttr_env.engine.tables import board
+from ttr_env.errors import IllegalAction
+from ttr_env.game import Game, check_seed
+from ttr_env.maps import Map, load
+
+MAX_DECISIONS = 2000
+
+
+class Batch:
+    """Many games of one kind, stepped together; finished games restart at once.
+
+    The buffers below are allocated once and written in place by `step`: copy what you keep. With `n` games,
+    `p` players, `d` observation entries and `a` actions they are
+
+    - `observations` float32 [n, d], `masks` int8 [n, a], `players` int8 [n]: of the player to move in each game,
+    - `rewards` float32 [n, p], `done` bool [n], `truncated` bool [n]: of the last step,
+    - `totals` int32 [n, p], `final_observations` float32 [n, d]: of each row's last finished game. The final
+      observation is that of the player to move; where the game is over, of the player who moved last.
+
+    Row `i` plays its game `k` from a seed that depends on `(seed, i, k)` alone.
+
+    >>> batch = Batch("nederland", games=64, players=4, seed=0)
+    >>> for _ in range(100):
+    ...     batch.step(batch.sample())
+    >>> batch.observations.shape == (64, batch.observation_size)
+    True
+    """
+
+    def __init__(
+        self,
+        map: str | os.PathLike[str] | Map = "nederland",
+        games: int = 1024,
+        players: int = 2,
+        seed: int = 0,
+        tolls: bool | None = None,
+        neutral_player: bool = False,
+        features: str = "base",
+        tolls_visible: bool = False,
+        reward: str = "win",
+        max_decisions: int = MAX_DECISIONS,
+        threads: int = 1,
+    ) -> None:
+        """Deal `games` games.
+
+        Args:
+            map: a built-in map's name, the folder of one's own, or a `Map`.
+            games: how many rows.
+            players: how many seats in each.
+            seed: what every game's own seed is derived from.
+            tolls: whether bridge tolls are paid; None is as the map has it.
+            neutral_player: whether the neutral player joins 2 players.
+            features: "base" or "planning" (`ttr_env.observation`).
+            tolls_visible: whether observations hold the other players' tolls.
+            reward: "win", "margin", "score" or "dense".
+            max_decisions: a game with more decisions is cut off and counts as truncated.
+            threads: how many processor threads share the rows.
+        """
+        self.map = load(map)
+        chosen = variant.choose(self.map, players, tolls, neutral_player)
+        count = positive(games, "games")
+        self._boards = board(self.map)
+        self._settings = np.zeros(1, rows.SETTINGS)
+        settings = self._settings[0]
+        settings["players"], settings["with_tolls"] = chosen.players, chosen.tolls
+        settings["with_neutral"] = chosen.neutral_player
+        settings["with_planning"] = observation.check_features(features) == "planning"
+        settings["with_tolls_visible"] = bool(tolls_visible)
+        settings["reward"] = rewards.REWARDS.index(check_reward(reward))
+        settings["max_decisions"] = positive(max_decisions, "max_decisions")
+        self.observation_size = observation.size(self.map, features, tolls_visible)
+        self.num_actions = int(self._boards[0]["actions"])
+        self._allocate(count, chosen.players, positive(threads, "threads"))
+        self.reset(seed)
+
+    def _allocate(self, games: int, players: int, threads: int) -> None:
+        self._games = np.zeros(games, layout.GAME)
+        self._rows = np.zeros(games, rows.ROW)
+        self.observations = np.zeros((games, self.observation_size), np.float32)
+        self.final_observations = np.zeros_like(self.observations)
+        self.masks = np.zeros((games, self.num_actions), np.int8)
+        self.players = np.zeros(games, np.int8)
+        self.rewards = np.zeros((games, players), np.float32)
+        self.done = np.zeros(games, np.bool_)
+        self.truncated = np.zeros(games, np.bool_)
+        self.totals = np.zeros((games, players), np.int32)
+        self._sample = np.zeros(games, np.int64)
+        workers = min(threads, games)
+        self._plans = np.zeros(workers, planning.PLAN)
+        self._sheets = np.zeros((workers, *scoring.SHEET_SHAPE), scoring.SHEET_TYPE)
+        bounds = [games * worker // workers for worker in range(workers + 1)]
+        self._shares = list(zip(range(workers), bounds[:-1], bounds[1:], strict=True))
+        self._pool: ThreadPoolExecutor | None = None
+
+    def __len__(self) -> int:
+        return len(self._games)
+
+    @property
+    def seeds(self) -> np.ndarray:
+        """The seed of each row's current game: `Game(seed=...)` with the same options deals it too."""
+        return self._rows["seed"].copy()
+
+    @property
+    def episodes(self) -> np.ndarray:
+        """How many games each row has finished."""
+        return self._rows["episode"].copy()
+
+    def reset(self, seed: int) -> None:
+        """Deal every row anew, from its first game."""
+        self._settings["seed"] = check_seed(seed)
+        for buffer in (self.rewards, self.done, self.truncated, self.totals, self.final_observations):
+            buffer[:] = 0
+        rows.start_rows(
+            self._games,
+            self._boards,
+            self._settings,
+            self._rows,
+            self._plans,
+            self.observations,
+            self.masks,
+            self.players,
+        )
+
+    def sample(self) -> np.ndarray:
+        """A random legal action for every row; the same array each time."""
+        rows.sample_rows(self._games, self._boards, self._rows, self._sample)
+        return self._sample
+
+    def step(self, actions: Any) -> None:
+        """Take one action in every row; `IllegalAction` names the first row where it is illegal, and no row moves."""
+        chosen = self._check(actions)
+        if len(self._shares) == 1:
+            self._step_share(chosen, *self._shares[0])
+            return
+        if self._pool is None:
+            self._pool = ThreadPoolExecutor(len(self._shares) - 1, "ttr_env-batch")
+        others = [self._pool.submit(self._step_share, chosen, *share) for share in self._shares[1:]]
+        self._step_share(chosen, *self._shares[0])
+        for other in others:
+            other.result()
+
+    def _step_share(self, actions: np.ndarray, worker: int, first: int, end: int) -> None:
+        rows.step_rows(
+            self._games,
+            self._boards,
+            self._settings,
+            self._rows,
+            self._plans,
+            self._sheets,
+            worker,
+            first,
+            end,
+            actions,
+            self.observations,
+            self.masks,
+            self.players,
+            self.rewards,
+            self.done,
+            self.truncated,
+            self.totals,
+            self.final_observations,
+        )
+
+    def _check(self, actions: Any) -> np.ndarray:
+        """The actions as the engine takes them, if all are legal."""
+        given = np.asarray(actions)
+        if given.shape != self.players.shape or not np.issubdtype(given.dtype, np.integer):
+            raise IllegalAction(
+                f"actions: {len(self)} whole numbers are needed, not an array of {given.dtype} shaped {given.shape}"
+            )
+        chosen = np.ascontiguousarray(given, np.int64)
+        row = rows.first_illegal_row(self._games, self._boards, chosen)
+        if row >= 0:
+            raise IllegalAction(f"row {row}: {self._why(row, int(chosen[row]))}")
+        return chosen
+
+    def _why(self, row: int, action: int) -> str:
+        try:
+            self.game(row).step(action)
+        except IllegalAction as error:
+            return str(error)
+        raise AssertionError("the row's action is legal after all")
+
+    def game(self, row: int) -> Game:
+        """A copy of a row's game."""
+        index = variant.whole_number(row, "row")
+        if not 0 <= index < len(self):
+            raise IndexError(f"row: the rows are 0 to {len(self) - 1}, not {index}")
+        return Game._from_record(self.map, np.frombuffer(self._games[index].tobytes(), np.int8).copy())
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"_pool": None, "_boards": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._boards = board(self.map)
+
+
+def check_reward(reward: str) -> str:
+    """`reward`, if it is one of `engine.rewards.REWARDS`."""
+    if reward not in rewards.REWARDS:
+        raise ValueError(f"reward: {reward!r} is unknown; choose one of {', '.join(rewards.REWARDS)}")
+    return reward
+
+
+def positive(value: Any, name: str) -> int:
+    """`value` as an `int`, if it is a whole number from 1 up."""
+    number = variant.whole_number(value, name)
+    if number < 1:
+        raise ValueError(f"{name}: at least 1 is needed, not {number}")
+    return number

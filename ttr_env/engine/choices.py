@@ -1,0 +1,260 @@
+"""All legal actions as a mask, or one of them at random.
+
+Claims are found through classes of tracks of one colour and length, which cost the same, so that the work is in
+proportion to what the hand can pay for, not to the size of the board.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ttr_env.engine.bits import NO_BITS, lowest, nth, popcount, without_lowest
+from ttr_env.engine.cards import can_draw_blind
+from ttr_env.engine.claims import fewest_locomotives
+from ttr_env.engine.jit import kernel
+from ttr_env.engine.layout import (
+    CARD_KINDS,
+    COLOURS,
+    DRAW_DECK,
+    DRAW_FACE_UP,
+    DRAW_TICKETS,
+    GREY,
+    KEEP,
+    KEEP_TICKETS,
+    LOCOMOTIVE,
+    NEUTRAL,
+    OVER,
+    PASS,
+    TURN,
+    WORDS,
+)
+from ttr_env.engine.legal import LEGAL, face_up_verdict, keep_verdict, longest_payable
+from ttr_env.engine.rng import below
+from ttr_env.engine.tickets import can_draw_tickets
+
+RANDOM = np.dtype([("rng", "u8")])  # a source of random numbers beside the game's own
+
+
+@kernel
+def mark_payments(hand, colour, length, first, mask):
+    """Mark the payments that the hand can make for a track whose claims begin at `first`."""
+    locomotives = int(hand[LOCOMOTIVE])
+    if colour != GREY:
+        fewest = fewest_locomotives(length, int(hand[colour]))
+        for paid in range(fewest, min(length, locomotives) + 1):
+            mask[first + paid] = 1
+        return
+    for other in range(COLOURS):
+        fewest = fewest_locomotives(length, int(hand[other]))
+        for paid in range(fewest, min(length - 1, locomotives) + 1):
+            mask[first + other * length + paid] = 1
+    if locomotives >= length:
+        mask[first + COLOURS * length] = 1
+
+
+@kernel
+def mark_claims(g, b, player, mask):
+    """Mark every legal claim; true if there is one."""
+    hand = g["hand"][player]
+    found = False
+    for colour in range(COLOURS + 1):
+        for length in range(1, min(longest_payable(g, player, colour), b["longest"]) + 1):
+            for word in range(WORDS):
+                tracks = g["open"][player, word] & b["class_tracks"][colour, length, word]
+                while tracks != NO_BITS:
+                    track = 64 * word + lowest(tracks)
+                    mark_payments(hand, colour, length, int(b["track_claim"][track]), mask)
+                    tracks = without_lowest(tracks)
+                    found = True
+    return found
+
+
+@kernel
+def mark_draws(g, b, mask):
+    """Mark every card that may be drawn; true if there is one."""
+    found = can_draw_blind(g)
+    mask[DRAW_DECK] = found
+    for card in range(CARD_KINDS):
+        if face_up_verdict(g, b, card) == LEGAL:
+            mask[DRAW_FACE_UP + card] = 1
+            found = True
+    return found
+
+
+@kernel
+def mark_keeps(g, b, mask):
+    """Mark every choice of offered tickets that keeps enough of them."""
+    for slots in range(1, 1 << popcount(g["offered"][g["player"]])):
+        mask[KEEP + slots - 1] = keep_verdict(g, b, slots) == LEGAL
+
+
+@kernel
+def write_mask(g, b, mask):
+    """Write 1 for every legal action of the player to move, and 0 for all others."""
+    mask[:] = 0
+    phase = g["phase"]
+    if phase == OVER:
+        return
+    if phase == KEEP_TICKETS:
+        mark_keeps(g, b, mask)
+    elif phase == NEUTRAL:
+        mask[b["neutral_action"]] = 1
+        mask[b["neutral_action"] + 1] = 1
+    else:
+        found = mark_draws(g, b, mask)
+        if phase == TURN:
+            found |= mark_claims(g, b, g["player"], mask)
+            tickets = can_draw_tickets(g)
+            mask[DRAW_TICKETS] = tickets
+            mask[PASS] = not (found or tickets)
+
+
+@kernel
+def random_keep(g, b, source):
+    """One of the legal choices of offered tickets."""
+    most = 1 << popcount(g["offered"][g["player"]])
+    while True:  # at least one in 31 is legal, and half of them in the usual deals
+        slots = 1 + below(source, most - 1)
+        if keep_verdict(g, b, slots) == LEGAL:
+            return KEEP + slots - 1
+
+
+@kernel
+def coloured_ways(length, cards, locomotives):
+    """In how many ways a coloured track can be paid with so many cards of its colour and locomotives (B6)."""
+    return max(0, min(length, locomotives) - fewest_locomotives(length, cards) + 1)
+
+
+@kernel
+def grey_ways(length, cards, locomotives):
+    """In how many ways a grey track can be paid in one colour, locomotives alone not counted (B6)."""
+    return max(0, min(length - 1, locomotives) - fewest_locomotives(length, cards) + 1)
+
+
+@kernel
+def longest_claim(g, b, player):
+    """The longest track that the player might be able to claim."""
+    hand = g["hand"][player]
+    cards = 0
+    for colour in range(COLOURS):
+        cards = max(cards, int(hand[colour]))
+    return min(cards + int(hand[LOCOMOTIVE]), int(g["trains"][player]), int(b["longest"]))
+
+
+@kernel
+def claims_of_length(g, player, length):
+    """How many claims of tracks of a length are legal.
+
+    The loop has no branch on the hand: to look at every colour costs less than one mispredicted branch.
+    """
+    hand = g["hand"][player]
+    opens = g["open_count"][player, length]
+    locomotives = int(hand[LOCOMOTIVE])
+    claims = 0
+    ways_to_pay_grey = int(locomotives >= length)
+    for colour in range(COLOURS):
+        cards = int(hand[colour])
+        claims += int(opens[colour]) * coloured_ways(length, cards, locomotives)
+        ways_to_pay_grey += grey_ways(length, cards, locomotives)
+    return claims + int(opens[GREY]) * ways_to_pay_grey
+
+
+@kernel
+def count_claims(g, b, player):
+    """How many claims are legal."""
+    claims = 0
+    for length in range(1, longest_claim(g, b, player) + 1):
+        claims += claims_of_length(g, player, length)
+    return claims
+
+
+@kernel
+def nth_open(g, b, player, colour, length, n):
+    """The n-th track of a class that is open to the player."""
+    word = 0
+    tracks = g["open"][player, 0] & b["class_tracks"][colour, length, 0]
+    while n >= popcount(tracks):
+        n -= popcount(tracks)
+        word += 1
+        tracks = g["open"][player, word] & b["class_tracks"][colour, length, word]
+    return 64 * word + nth(tracks, n)
+
+
+@kernel
+def nth_grey_payment(hand, length, n):
+    """The n-th payment that a hand can make for a grey track, as an offset from the track's first claim."""
+    locomotives = int(hand[LOCOMOTIVE])
+    for colour in range(COLOURS):
+        ways = grey_ways(length, int(hand[colour]), locomotives)
+        if n < ways:
+            return colour * length + fewest_locomotives(length, int(hand[colour])) + n
+        n -= ways
+    return COLOURS * length
+
+
+@kernel
+def nth_claim(g, b, player, n):
+    """The n-th of the claims that `count_claims` counted."""
+    length = 1
+    claims = claims_of_length(g, player, length)
+    while n >= claims:
+        n -= claims
+        length += 1
+        claims = claims_of_length(g, player, length)
+    hand = g["hand"][player]
+    opens = g["open_count"][player, length]
+    locomotives = int(hand[LOCOMOTIVE])
+    for colour in range(COLOURS):
+        ways = coloured_ways(length, int(hand[colour]), locomotives)
+        if n < int(opens[colour]) * ways:
+            track = nth_open(g, b, player, colour, length, n // ways)
+            return int(b["track_claim"][track]) + fewest_locomotives(length, int(hand[colour])) + n % ways
+        n -= int(opens[colour]) * ways
+    tracks = int(opens[GREY])
+    track = nth_open(g, b, player, GREY, length, n % tracks)
+    return int(b["track_claim"][track]) + nth_grey_payment(hand, length, n // tracks)
+
+
+@kernel
+def random_on_turn(g, b, source):
+    """One of the legal actions in the phases of a turn."""
+    player = g["player"]
+    blind = int(can_draw_blind(g))
+    draws = blind
+    for card in range(CARD_KINDS):
+        draws += int(face_up_verdict(g, b, card) == LEGAL)
+    tickets, claims = 0, 0
+    if g["phase"] == TURN:
+        tickets = int(can_draw_tickets(g))
+        claims = count_claims(g, b, player)
+    actions = draws + tickets + claims
+    if actions == 0:
+        return PASS
+    n = below(source, actions)
+    if n < blind:
+        return DRAW_DECK
+    if n < draws:
+        return nth_face_up(g, b, n - blind)
+    if n < draws + tickets:
+        return DRAW_TICKETS
+    return nth_claim(g, b, player, n - draws - tickets)
+
+
+@kernel
+def nth_face_up(g, b, n):
+    """The n-th of the face-up draws that are legal."""
+    card = 0
+    while n > 0 or face_up_verdict(g, b, card) != LEGAL:
+        n -= int(face_up_verdict(g, b, card) == LEGAL)
+        card += 1
+    return DRAW_FACE_UP + card
+
+
+@kernel
+def random_action(g, b, source):
+    """A legal action, each with the same probability."""
+    if g["phase"] == KEEP_TICKETS:
+        return random_keep(g, b, source)
+    if g["phase"] == NEUTRAL:
+        return int(b["neutral_action"]) + below(source, 2)
+    return random_on_turn(g, b, source)

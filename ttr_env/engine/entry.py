@@ -1,0 +1,92 @@
+"""What Python calls. A game is passed as an array and an index: passing the record itself costs ten times more."""
+
+from __future__ import annotations
+
+from ttr_env.engine.choices import random_action, write_mask
+from ttr_env.engine.hidden import redeal
+from ttr_env.engine.jit import entry
+from ttr_env.engine.layout import OVER
+from ttr_env.engine.legal import LEGAL, verdict
+from ttr_env.engine.observe import write_observation
+from ttr_env.engine.play import apply, new_game
+from ttr_env.engine.restore import restore_derived
+from ttr_env.engine.rng import derived_seed, seeded
+from ttr_env.engine.scoring import TOTAL, score
+
+
+@entry
+def start(games, index, boards, seed, players, with_tolls, with_neutral):
+    """Set up a game."""
+    new_game(games[index], boards[0], seed, players, with_tolls, with_neutral)
+
+
+@entry
+def restore(games, index, boards):
+    """Complete a record into which a position was written."""
+    restore_derived(games[index], boards[0])
+
+
+@entry
+def judge(games, index, boards, action):
+    """The verdict on an action (`legal.LEGAL` or a reason)."""
+    return verdict(games[index], boards[0], action)
+
+
+@entry
+def step(games, index, boards, action):
+    """Take an action if it is legal; returns the verdict on it."""
+    g = games[index]
+    b = boards[0]
+    judged = verdict(g, b, action)
+    if judged == LEGAL:
+        apply(g, b, action)
+    return judged
+
+
+@entry
+def mask(games, index, boards, out):
+    """Write 1 for every legal action and 0 for all others into `out` [actions]."""
+    write_mask(games[index], boards[0], out)
+
+
+@entry
+def pick(games, index, boards, sources):
+    """A random legal action."""
+    return random_action(games[index], boards[0], sources[0])
+
+
+@entry
+def score_sheet(games, index, boards, sheet):
+    """Score the position as if the game ended here."""
+    score(games[index], boards[0], sheet)
+
+
+@entry
+def redeal_hidden(games, index, player, seed):
+    """Deal anew what the player cannot see."""
+    redeal(games[index], player, seed)
+
+
+@entry
+def observe(games, index, boards, player, with_planning, with_tolls_visible, plans, out):
+    """Write a player's observation; `plans` is scratch space."""
+    write_observation(games[index], boards[0], player, with_planning, with_tolls_visible, plans[0], out)
+
+
+@entry
+def play_out(games, boards, sources, sheet, seed, players, with_tolls, with_neutral, totals):
+    """Play `len(totals)` games of random legal actions; writes their totals and returns the decisions made."""
+    g = games[0]
+    b = boards[0]
+    source = sources[0]
+    decisions = 0
+    for index in range(totals.shape[0]):
+        new_game(g, b, derived_seed(seed, index, 0), players, with_tolls, with_neutral)
+        source["rng"] = seeded(derived_seed(seed, index, 1))
+        while g["phase"] != OVER:
+            apply(g, b, random_action(g, b, source))
+            decisions += 1
+        score(g, b, sheet)
+        for player in range(players):
+            totals[index, player] = sheet[player, TOTAL]
+    return decisions

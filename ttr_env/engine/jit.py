@@ -1,0 +1,82 @@
+"""Compiling kernels, and a compilation cache that cannot go stale.
+
+Numba stamps a cached function with the modification time of its own file alone: edit a function that it calls
+in another file, and the old code runs on. Here the stamp is a digest of every source file that a kernel can
+reach: those of this folder, and those beside the kernel itself.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import os
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from numba import config, njit
+from numba.core import caching
+
+_OPTIONS = {"error_model": "numpy", "nogil": True}
+_ENGINE_FOLDER = Path(__file__).parent
+
+
+@functools.cache
+def source_digest(folder: Path) -> str:
+    """A digest of the engine's sources and of those in `folder`, a package that builds on it."""
+    digest = hashlib.sha256()
+    for path in sorted({*_ENGINE_FOLDER.glob("*.py"), *folder.glob("*.py")}):
+        digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()
+
+
+class _StampedBySources:
+    """Mixin for Numba's locators: the source stamp is the digest of all sources."""
+
+    _py_file: str
+
+    def get_source_stamp(self) -> str:
+        return source_digest(Path(self._py_file).parent)
+
+
+class _ChosenFolder(_StampedBySources, caching.UserProvidedCacheLocator):
+    """`NUMBA_CACHE_DIR`, where it is set."""
+
+
+class _BesideTheSource(_StampedBySources, caching.InTreeCacheLocator):
+    """`__pycache__`, where it can be written."""
+
+
+class _UsersCache(_StampedBySources, caching.UserWideCacheLocator):
+    """The user's own cache folder."""
+
+
+class _TemporaryFolder(_StampedBySources, caching.InTreeCacheLocator):
+    """The last resort on a machine where nothing else can be written: compiled once per boot."""
+
+    def __init__(self, py_func: Callable[..., Any], py_file: str) -> None:
+        super().__init__(py_func, py_file)
+        user = os.getuid() if hasattr(os, "getuid") else "user"
+        self._cache_path = str(Path(tempfile.gettempdir()) / f"ttr_env-kernels-{user}")
+
+
+class _EngineCacheImpl(caching.CompileResultCacheImpl):
+    _locator_classes = [_ChosenFolder, _BesideTheSource, _UsersCache, _TemporaryFolder]  # noqa: RUF012 - Numba's name
+
+
+class _EngineCache(caching.FunctionCache):
+    _impl_class = _EngineCacheImpl
+
+
+def kernel(function: Callable[..., Any]) -> Any:
+    """A compiled function that only other kernels call; it is cached as a part of them."""
+    return njit(**_OPTIONS)(function)
+
+
+def entry(function: Callable[..., Any]) -> Any:
+    """A compiled function that Python calls; it is cached on disk."""
+    compiled = njit(**_OPTIONS)(function)
+    if not config.DISABLE_JIT:
+        compiled._cache = _EngineCache(function)
+    return compiled

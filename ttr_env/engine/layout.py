@@ -1,0 +1,141 @@
+"""What a game and a board look like in memory, and the numbers that name things in both.
+
+Sizes are fixed maxima, so that one compiled engine serves every board. Sets of tickets are one `uint64`, sets
+of tracks two. Seats, cities, tracks and tickets are counted from 0; -1 means none.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ttr_env.maps.limits import MAX_CITIES, MAX_CLAIMS, MAX_LENGTH, MAX_PLAYERS, MAX_TICKETS, MAX_TRACKS
+
+# Cards: eight colours, then the locomotive. As a track's colour, GREY takes the locomotive's place.
+LOCOMOTIVE = 8
+GREY = 8
+COLOURS = 8
+CARD_KINDS = 9
+
+# Phases, in the order of `PHASES`.
+PHASES = ("keep_tickets", "turn", "second_card", "neutral", "tunnel", "set", "over")
+KEEP_TICKETS, TURN, SECOND_CARD, NEUTRAL, TUNNEL, SET, OVER = range(7)
+
+# Owners of a track: a seat, or one of these.
+FREE = -1
+NEUTRAL_OWNER = MAX_PLAYERS
+
+# Actions. The claims follow, one index per track and payment, then the neutral player's two.
+DRAW_DECK = 0
+DRAW_FACE_UP = 1  # + card
+DRAW_TICKETS = 10
+PASS = 11
+KEEP = 12  # + set of offered slots, as bits, - 1
+CLAIM = 43
+
+WORDS = MAX_TRACKS // 64  # of a set of tracks
+LENGTHS = MAX_LENGTH + 1  # indices of an array by length
+
+GAME = np.dtype(
+    [
+        ("rng", "u8"),
+        ("ticket_pile", "u8"),  # set of tickets
+        ("ticket_discard", "u8"),  # set of tickets
+        ("tickets", "u8", MAX_PLAYERS),  # by seat, set of tickets kept
+        ("offered", "u8", MAX_PLAYERS),  # by seat, set of tickets to choose from
+        ("refused", "u8", MAX_PLAYERS),  # by seat, those of the discard pile that it put there
+        ("open", "u8", (MAX_PLAYERS, WORDS)),  # by seat, set of tracks that it may still claim
+        ("round", "i4"),  # from 1
+        ("tolls", "i2", MAX_PLAYERS),  # by seat, tokens left
+        ("points", "i2", MAX_PLAYERS),  # by seat, start points and routes
+        ("deck_size", "i2"),  # sum of deck
+        ("deck", "i1", CARD_KINDS),
+        ("discard", "i1", CARD_KINDS),
+        ("face_up", "i1", CARD_KINDS),
+        ("hand", "i1", (MAX_PLAYERS, CARD_KINDS)),
+        ("known", "i1", (MAX_PLAYERS, CARD_KINDS)),  # of each hand, what everybody knows
+        ("trains", "i1", MAX_PLAYERS),
+        ("loans", "i1", MAX_PLAYERS),
+        ("players", "i1"),
+        ("player", "i1"),  # whose decision it is, -1 when over
+        ("phase", "i1"),
+        ("setup", "i1"),  # 1 until every seat has made its first keep
+        ("turns_left", "i1"),  # -1 until B9 fires
+        ("passes", "i1"),  # in a row
+        ("with_tolls", "i1"),
+        ("with_neutral", "i1"),
+        ("neutral_active", "i1"),  # 0 once it is out for good
+        ("neutral_trains", "i1"),
+        ("neutral_marker", "i1"),  # the seat that holds it
+        ("neutral_ticket", "i1"),  # turned up and waiting for a choice
+        ("owner", "i1", MAX_TRACKS),
+        ("open_count", "u1", (MAX_PLAYERS, LENGTHS, COLOURS + 1)),  # open tracks by seat, length and colour
+        ("component", "i1", (MAX_PLAYERS, MAX_CITIES)),  # equal labels: connected by the seat's tracks
+    ],
+    align=True,
+)
+
+BOARD = np.dtype(
+    [
+        ("cities", "i2"),
+        ("tracks", "i2"),
+        ("tickets", "i2"),
+        ("seats", "i2"),  # most players
+        ("all_tickets", "u8"),
+        ("all_tracks", "u8", WORDS),
+        ("claims", "i4"),
+        ("actions", "i4"),
+        ("neutral_action", "i4"),  # the first of the neutral player's two actions, -1: none on this board
+        # The rules' numbers.
+        ("trains", "i2"),
+        ("start_points", "i2", MAX_PLAYERS),
+        ("doubles_open_from", "i2", 2),  # without tolls, with tolls: players
+        ("row", "i2"),
+        ("row_reset", "i2"),
+        ("locomotive_ends_draw", "i2"),
+        ("hand", "i2"),
+        ("cards", "i2"),  # in all
+        ("card_count", "i1", CARD_KINDS),
+        ("deal", "i2"),
+        ("keep", "i2"),
+        ("draw", "i2"),
+        ("draw_keep", "i2"),
+        ("tokens", "i2"),
+        ("loan_penalty", "i2"),
+        ("toll_bonus", "i2", (MAX_PLAYERS + 1, MAX_PLAYERS)),  # by number of players and rank
+        ("neutral_trains", "i2"),
+        ("neutral_first_round", "i2"),
+        ("longest", "i2"),  # length of a track
+        ("class_tracks", "u8", (COLOURS + 1, LENGTHS, WORDS)),  # by colour and length, set of tracks
+        ("class_size", "u1", (LENGTHS, COLOURS + 1)),  # by length and colour, how many
+        # Tracks.
+        ("track_a", "i1", MAX_TRACKS),
+        ("track_b", "i1", MAX_TRACKS),
+        ("track_length", "i1", MAX_TRACKS),
+        ("track_colour", "i1", MAX_TRACKS),
+        ("track_toll", "i1", MAX_TRACKS),
+        ("track_points", "i2", MAX_TRACKS),
+        ("track_partner", "i2", MAX_TRACKS),  # the other track of a double
+        ("track_claim", "i2", MAX_TRACKS),  # its first action
+        ("claim_track", "u1", MAX_CLAIMS),  # by action - CLAIM
+        # Tickets.
+        ("ticket_a", "i1", MAX_TICKETS),
+        ("ticket_b", "i1", MAX_TICKETS),
+        ("ticket_points", "i2", MAX_TICKETS),
+        ("ticket_neutral", "i2", MAX_TICKETS),  # the lower track of the neutral player's route
+        # Observations: where each slice begins (`slices.ALL`), and the factors that bring entries to 0..1.
+        ("slices", "i4", 40),
+        ("base_size", "i4"),
+        ("planning_size", "i4"),  # base features included
+        ("scale_card", "f4", CARD_KINDS),
+        ("scale_cards", "f4"),
+        ("scale_row", "f4"),
+        ("scale_trains", "f4"),
+        ("scale_points", "f4"),
+        ("scale_loans", "f4"),
+        ("scale_tolls", "f4"),
+        ("scale_tickets", "f4"),
+        ("scale_ticket_points", "f4"),
+        ("scale_offer", "f4"),
+    ],
+    align=True,
+)

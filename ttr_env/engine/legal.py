@@ -1,0 +1,158 @@
+"""What may be done: the verdict on an action, legal or the reason why not."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ttr_env.engine.bits import popcount
+from ttr_env.engine.cards import can_draw_blind
+from ttr_env.engine.claims import is_open, payment
+from ttr_env.engine.jit import kernel
+from ttr_env.engine.layout import (
+    CARD_KINDS,
+    CLAIM,
+    COLOURS,
+    DRAW_DECK,
+    DRAW_FACE_UP,
+    DRAW_TICKETS,
+    FREE,
+    GREY,
+    KEEP,
+    KEEP_TICKETS,
+    LOCOMOTIVE,
+    NEUTRAL,
+    OVER,
+    PASS,
+    TURN,
+)
+from ttr_env.engine.tickets import can_draw_tickets, fewest_kept
+
+# Verdicts.
+LEGAL = 0
+OUT_OF_RANGE = 1
+GAME_OVER = 2
+OTHER_PHASE = 3
+NO_CARD_LEFT = 4
+NOT_FACE_UP = 5
+SECOND_LOCOMOTIVE = 6
+NO_TICKET_LEFT = 7
+NOT_OFFERED = 8
+KEEPS_TOO_FEW = 9
+CAN_DO_MORE = 10
+TAKEN = 11
+CLOSED = 12
+TOO_FEW_TRAINS = 13
+TOO_FEW_CARDS = 14
+
+
+@kernel
+def blind_verdict(g):
+    """B5: on drawing from the deck."""
+    return LEGAL if can_draw_blind(g) else NO_CARD_LEFT
+
+
+@kernel
+def face_up_verdict(g, b, card):
+    """B3: on taking a face-up card."""
+    if g["face_up"][card] == 0:
+        return NOT_FACE_UP
+    if card == LOCOMOTIVE and g["phase"] != TURN and b["locomotive_ends_draw"]:
+        return SECOND_LOCOMOTIVE
+    return LEGAL
+
+
+@kernel
+def can_draw_card(g, b):
+    """B5: whether any card could be taken now, as the first or the second."""
+    if can_draw_blind(g):
+        return True
+    for card in range(CARD_KINDS):
+        if face_up_verdict(g, b, card) == LEGAL:
+            return True
+    return False
+
+
+@kernel
+def longest_payable(g, player, colour):
+    """The longest track of a colour for which hand and trains suffice."""
+    hand = g["hand"][player]
+    cards = 0
+    if colour == GREY:
+        for other in range(COLOURS):
+            cards = max(cards, int(hand[other]))
+    else:
+        cards = int(hand[colour])
+    return min(cards + int(hand[LOCOMOTIVE]), int(g["trains"][player]))
+
+
+@kernel
+def has_claim(g, b, player):
+    """Whether any claim is legal."""
+    for colour in range(COLOURS + 1):
+        for length in range(1, min(longest_payable(g, player, colour), b["longest"]) + 1):
+            if g["open_count"][player, length, colour] > 0:
+                return True
+    return False
+
+
+@kernel
+def pass_verdict(g, b):
+    """B12: on passing, for which nothing else may be possible."""
+    if can_draw_card(g, b) or can_draw_tickets(g) or has_claim(g, b, g["player"]):
+        return CAN_DO_MORE
+    return LEGAL
+
+
+@kernel
+def keep_verdict(g, b, slots):
+    """N2: on keeping just the offered tickets at `slots`, a bit set."""
+    if slots >= 1 << popcount(g["offered"][g["player"]]):
+        return NOT_OFFERED
+    return LEGAL if popcount(np.uint64(slots)) >= fewest_kept(g, b) else KEEPS_TOO_FEW
+
+
+@kernel
+def claim_verdict(g, b, player, action):
+    """B6, B7: on a claim and the way it is paid."""
+    track, card, locomotives = payment(b, action)
+    length = int(b["track_length"][track])
+    if not is_open(g, player, track):
+        return CLOSED if g["owner"][track] == FREE else TAKEN
+    if length > g["trains"][player]:
+        return TOO_FEW_TRAINS
+    hand = g["hand"][player]
+    if hand[LOCOMOTIVE] < locomotives or (card != LOCOMOTIVE and hand[card] < length - locomotives):
+        return TOO_FEW_CARDS
+    return LEGAL
+
+
+@kernel
+def turn_verdict(g, b, action):
+    """On an action in the phases of a turn: drawing cards or tickets, claiming, passing."""
+    if action == DRAW_DECK:
+        return blind_verdict(g)
+    if action < DRAW_TICKETS:
+        return face_up_verdict(g, b, action - DRAW_FACE_UP)
+    if g["phase"] != TURN:
+        return OTHER_PHASE
+    if action == DRAW_TICKETS:
+        return LEGAL if can_draw_tickets(g) else NO_TICKET_LEFT
+    if action == PASS:
+        return pass_verdict(g, b)
+    if CLAIM <= action < CLAIM + b["claims"]:
+        return claim_verdict(g, b, g["player"], action)
+    return OTHER_PHASE
+
+
+@kernel
+def verdict(g, b, action):
+    """`LEGAL` if the player to move may take this action, else the reason why not."""
+    if action < 0 or action >= b["actions"]:
+        return OUT_OF_RANGE
+    if g["phase"] == OVER:
+        return GAME_OVER
+    if g["phase"] == KEEP_TICKETS:
+        return keep_verdict(g, b, action - KEEP + 1) if KEEP <= action < CLAIM else OTHER_PHASE
+    if g["phase"] == NEUTRAL:
+        return LEGAL if b["neutral_action"] <= action < b["neutral_action"] + 2 else OTHER_PHASE
+    return turn_verdict(g, b, action)

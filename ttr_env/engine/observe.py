@@ -1,0 +1,185 @@
+"""What a player sees, as a vector (`slices` says what stands where).
+
+Seats are counted from the observing player: itself first, then the others in turn order. Nothing here reads what
+section K of `docs/rules.md` hides from that player.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ttr_env.engine import slices
+from ttr_env.engine.bits import NO_BITS, lowest, popcount, without_lowest
+from ttr_env.engine.cards import total
+from ttr_env.engine.hidden import discards_are_public
+from ttr_env.engine.jit import kernel
+from ttr_env.engine.layout import CARD_KINDS, FREE, NEUTRAL_OWNER
+from ttr_env.engine.planning import write_planning
+from ttr_env.engine.tickets import is_completed
+
+
+@kernel
+def seen_from(g, player, seat):
+    """A seat's place in turn order, counted from the player."""
+    return seat - player if seat >= player else seat - player + g["players"]
+
+
+@kernel
+def write_clock(g, b, player, out):
+    """Phase, whose decision it is, and how far the game has come."""
+    at = b["slices"]
+    players = int(g["players"])
+    out[at[slices.PHASE] + g["phase"]] = 1.0
+    out[at[slices.SETUP]] = g["setup"]
+    out[at[slices.PLAYERS] + players - 2] = 1.0
+    if g["player"] >= 0:
+        out[at[slices.MOVER] + seen_from(g, player, g["player"])] = 1.0
+    out[at[slices.ROUND]] = min(1.0, g["round"] / np.float32(slices.LAST_ROUND))
+    if g["turns_left"] >= 0:
+        out[at[slices.LAST_TURNS]] = 1.0
+        out[at[slices.TURNS_LEFT]] = g["turns_left"] / np.float32(b["seats"])
+    out[at[slices.PASSES]] = g["passes"] / np.float32(b["seats"])
+    out[at[slices.WITH_TOLLS]] = g["with_tolls"]
+
+
+@kernel
+def write_counts(counts, scale, first, out):
+    """Nine counts of cards."""
+    for card in range(CARD_KINDS):
+        out[first + card] = np.float32(counts[card]) * scale[card]
+
+
+@kernel
+def write_seats(g, b, player, out):
+    """What is public of every seat."""
+    at = b["slices"]
+    for seat in range(g["players"]):
+        place = seen_from(g, player, seat)
+        out[at[slices.TRAINS] + place] = np.float32(g["trains"][seat]) * b["scale_trains"]
+        out[at[slices.POINTS] + place] = np.float32(g["points"][seat]) * b["scale_points"]
+        out[at[slices.LOANS] + place] = np.float32(g["loans"][seat]) * b["scale_loans"]
+        out[at[slices.HAND_SIZE] + place] = np.float32(total(g["hand"][seat])) * b["scale_cards"]
+        out[at[slices.TICKET_COUNT] + place] = np.float32(popcount(g["tickets"][seat])) * b["scale_tickets"]
+        out[at[slices.OFFER_SIZE] + place] = np.float32(popcount(g["offered"][seat])) * b["scale_offer"]
+        write_counts(g["known"][seat], b["scale_card"], at[slices.KNOWN] + CARD_KINDS * place, out)
+
+
+@kernel
+def write_table(g, b, out):
+    """The face-up row and the piles."""
+    at = b["slices"]
+    for card in range(CARD_KINDS):
+        out[at[slices.FACE_UP] + card] = np.float32(g["face_up"][card]) * b["scale_row"]
+    write_counts(g["discard"], b["scale_card"], at[slices.DISCARD], out)
+    out[at[slices.DECK_SIZE]] = np.float32(g["deck_size"]) * b["scale_cards"]
+    out[at[slices.TICKET_PILE_SIZE]] = np.float32(popcount(g["ticket_pile"])) * b["scale_tickets"]
+
+
+@kernel
+def write_set(tickets, first, out):
+    """A set of tickets, an entry each."""
+    while tickets != NO_BITS:
+        out[first + lowest(tickets)] = 1.0
+        tickets = without_lowest(tickets)
+
+
+@kernel
+def write_tickets(g, b, player, out):
+    """Own tickets, and the discarded ones that the player may know."""
+    at = b["slices"]
+    left = g["tickets"][player]
+    while left != NO_BITS:
+        ticket = lowest(left)
+        out[at[slices.TICKETS] + ticket] = 1.0
+        out[at[slices.TICKET_POINTS] + ticket] = np.float32(b["ticket_points"][ticket]) * b["scale_ticket_points"]
+        out[at[slices.TICKET_DONE] + ticket] = is_completed(g, b, player, ticket)
+        left = without_lowest(left)
+    write_set(g["refused"][player], at[slices.REFUSED], out)
+    if discards_are_public(g):
+        write_set(g["ticket_discard"], at[slices.TICKET_DISCARD], out)
+
+
+@kernel
+def write_offer(g, b, player, out):
+    """The tickets on offer, slot by slot."""
+    at = b["slices"]
+    slot = 0
+    left = g["offered"][player]
+    while left != NO_BITS:
+        ticket = lowest(left)
+        out[at[slices.OFFER_TICKET] + slot * b["tickets"] + ticket] = 1.0
+        out[at[slices.OFFER_POINTS] + slot] = np.float32(b["ticket_points"][ticket]) * b["scale_ticket_points"]
+        out[at[slices.OFFER_DONE] + slot] = is_completed(g, b, player, ticket)
+        left = without_lowest(left)
+        slot += 1
+
+
+@kernel
+def owner_plane(g, b, player, owner):
+    """The plane of an owner: free, own, the other seats in turn order, neutral."""
+    if owner == FREE:
+        return 0
+    if owner == NEUTRAL_OWNER:
+        return int(b["seats"]) + 1
+    return 1 + seen_from(g, player, owner)
+
+
+@kernel
+def write_owners(g, b, player, out):
+    """Who owns each track."""
+    first = b["slices"][slices.OWNER]
+    tracks = int(b["tracks"])
+    for track in range(tracks):
+        out[first + owner_plane(g, b, player, g["owner"][track]) * tracks + track] = 1.0
+
+
+@kernel
+def write_neutral(g, b, player, out):
+    """Everything of the neutral player; its tracks are among the owners."""
+    if not g["with_neutral"]:
+        return
+    first = b["slices"][slices.NEUTRAL]
+    out[first] = 1.0
+    out[first + 1] = g["neutral_active"]
+    out[first + 2] = np.float32(g["neutral_trains"]) / np.float32(b["neutral_trains"])
+    out[first + 3 + seen_from(g, player, g["neutral_marker"])] = 1.0
+    if g["neutral_ticket"] >= 0:
+        out[b["slices"][slices.NEUTRAL_TICKET] + g["neutral_ticket"]] = 1.0
+
+
+@kernel
+def write_base(g, b, player, out):
+    """The base features."""
+    out[: b["base_size"]] = 0.0
+    at = b["slices"]
+    write_clock(g, b, player, out)
+    write_counts(g["hand"][player], b["scale_card"], at[slices.HAND], out)
+    out[at[slices.TOLLS]] = np.float32(g["tolls"][player]) * b["scale_tolls"]
+    write_seats(g, b, player, out)
+    write_table(g, b, out)
+    write_tickets(g, b, player, out)
+    write_offer(g, b, player, out)
+    write_owners(g, b, player, out)
+    write_neutral(g, b, player, out)
+
+
+@kernel
+def write_others_tolls(g, b, player, first, out):
+    """The option `tolls_visible`: the other seats' tokens."""
+    out[first : first + b["seats"] - 1] = 0.0
+    for seat in range(g["players"]):
+        if seat != player:
+            place = seen_from(g, player, seat)
+            out[first + place - 1] = np.float32(g["tolls"][seat]) * b["scale_tolls"]
+
+
+@kernel
+def write_observation(g, b, player, with_planning, with_tolls_visible, plan, out):
+    """A player's whole observation, with the features asked for."""
+    write_base(g, b, player, out)
+    end = b["base_size"]
+    if with_planning:
+        write_planning(g, b, player, plan, out)
+        end = b["planning_size"]
+    if with_tolls_visible:
+        write_others_tolls(g, b, player, end, out)

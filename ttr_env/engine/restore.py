@@ -1,0 +1,35 @@
+"""Working out the parts of a game's record that follow from the others, after a position was written into it."""
+
+from __future__ import annotations
+
+from ttr_env.engine.cards import total
+from ttr_env.engine.claims import connect, occupy
+from ttr_env.engine.jit import kernel
+from ttr_env.engine.layout import COLOURS, FREE, LENGTHS, NEUTRAL_OWNER, WORDS
+from ttr_env.maps.limits import MAX_CITIES
+
+
+@kernel
+def open_all(g, b, seat):
+    """A seat that may still claim every track, and has connected nothing."""
+    for word in range(WORDS):
+        g["open"][seat, word] = b["all_tracks"][word]
+    for length in range(LENGTHS):
+        for colour in range(COLOURS + 1):
+            g["open_count"][seat, length, colour] = b["class_size"][length, colour]
+    for city in range(MAX_CITIES):
+        g["component"][seat, city] = city
+
+
+@kernel
+def restore_derived(g, b):
+    """Fill in what follows from the owners and the deck."""
+    g["deck_size"] = total(g["deck"])
+    for seat in range(g["players"]):
+        open_all(g, b, seat)
+    for track in range(b["tracks"]):
+        owner = g["owner"][track]
+        if owner != FREE:
+            occupy(g, b, owner, track)
+            if owner != NEUTRAL_OWNER:
+                connect(g, b, owner, track)

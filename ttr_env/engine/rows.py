@@ -1,0 +1,134 @@
+"""Many games at once: the rows of a batch, stepped in one call."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ttr_env.engine.choices import random_action, write_mask
+from ttr_env.engine.jit import entry, kernel
+from ttr_env.engine.layout import OVER
+from ttr_env.engine.legal import LEGAL, verdict
+from ttr_env.engine.observe import write_observation
+from ttr_env.engine.play import new_game
+from ttr_env.engine.rewards import advance
+from ttr_env.engine.rng import derived_seed, seeded
+from ttr_env.engine.scoring import TOTAL, score
+
+# What is the same for all rows.
+SETTINGS = np.dtype(
+    [
+        ("seed", "u8"),
+        ("max_decisions", "i8"),
+        ("players", "i8"),
+        ("with_tolls", "i8"),
+        ("with_neutral", "i8"),
+        ("reward", "i8"),
+        ("with_planning", "i8"),
+        ("with_tolls_visible", "i8"),
+    ]
+)
+
+# What a row keeps beside its game.
+ROW = np.dtype(
+    [
+        ("rng", "u8"),  # of random actions
+        ("seed", "u8"),  # of the game
+        ("episode", "i8"),
+        ("decisions", "i8"),
+    ]
+)
+
+
+@kernel
+def start_row(g, b, settings, row, index):
+    """Deal the next game of a row; it depends on the batch's seed, the row and the episode alone."""
+    row["seed"] = derived_seed(settings["seed"], index, row["episode"])
+    row["decisions"] = 0
+    new_game(g, b, row["seed"], settings["players"], settings["with_tolls"], settings["with_neutral"])
+
+
+@kernel
+def show(g, b, settings, player, plan, observation):
+    """Write a player's observation."""
+    planning, tolls = settings["with_planning"] != 0, settings["with_tolls_visible"] != 0
+    write_observation(g, b, player, planning, tolls, plan, observation)
+
+
+@entry
+def start_rows(games, boards, settings, rows, plans, observations, masks, players):
+    """Deal the first game of every row."""
+    b = boards[0]
+    for index in range(games.shape[0]):
+        rows[index]["episode"] = 0
+        rows[index]["rng"] = seeded(derived_seed(settings[0]["seed"], index, -1))
+        start_row(games[index], b, settings[0], rows[index], index)
+        players[index] = games[index]["player"]
+        write_mask(games[index], b, masks[index])
+        show(games[index], b, settings[0], players[index], plans[0], observations[index])
+
+
+@entry
+def sample_rows(games, boards, rows, actions):
+    """Write a random legal action for every row."""
+    for index in range(games.shape[0]):
+        actions[index] = random_action(games[index], boards[0], rows[index])
+
+
+@entry
+def first_illegal_row(games, boards, actions):
+    """The first row whose action is illegal, -1 if all are legal."""
+    for index in range(games.shape[0]):
+        if verdict(games[index], boards[0], actions[index]) != LEGAL:
+            return index
+    return -1
+
+
+@entry
+def step_rows(
+    games,
+    boards,
+    settings,
+    rows,
+    plans,
+    sheets,
+    worker,
+    first,
+    end,
+    actions,
+    observations,
+    masks,
+    players,
+    rewards,
+    done,
+    truncated,
+    totals,
+    final_observations,
+):
+    """Take a legal action in the rows from `first` to `end`; what ended begins anew.
+
+    `plans` and `sheets` are scratch space, of which `worker` uses its own part.
+    """
+    b = boards[0]
+    shared = settings[0]
+    plan = plans[worker]
+    sheet = sheets[worker]
+    for index in range(first, end):
+        g = games[index]
+        row = rows[index]
+        mover = g["player"]
+        advance(g, b, actions[index], shared["reward"], rewards[index], sheet)
+        row["decisions"] += 1
+        over = g["phase"] == OVER
+        cut = not over and row["decisions"] >= shared["max_decisions"]
+        done[index] = over or cut
+        truncated[index] = cut
+        if over or cut:
+            score(g, b, sheet)
+            for player in range(shared["players"]):
+                totals[index, player] = sheet[player, TOTAL]
+            show(g, b, shared, mover if over else g["player"], plan, final_observations[index])
+            row["episode"] += 1
+            start_row(g, b, shared, row, index)
+        players[index] = g["player"]
+        write_mask(g, b, masks[index])
+        show(g, b, shared, g["player"], plan, observations[index])

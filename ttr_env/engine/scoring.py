@@ -1,0 +1,98 @@
+"""What a game was worth: the final score and the ranks (B10, B11, N7, N8)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ttr_env.engine.bits import NO_BITS, lowest, without_lowest
+from ttr_env.engine.jit import kernel
+from ttr_env.engine.tickets import is_completed
+from ttr_env.maps.limits import MAX_PLAYERS
+
+# The columns of a score sheet [MAX_PLAYERS, len(SCORES)].
+SCORES = (
+    "routes",
+    "start",
+    "tickets",
+    "tickets_failed",
+    "toll_bonus",
+    "loans",
+    "longest_path",
+    "most_tickets",
+    "total",
+    "completed",
+    "path",
+    "rank",
+)
+ROUTES, START, WON, FAILED, TOLL_BONUS, LOANS, LONGEST_PATH, MOST_TICKETS, TOTAL, COMPLETED, PATH, RANK = range(12)
+SHEET_SHAPE = (MAX_PLAYERS, len(SCORES))
+SHEET_TYPE = np.int32
+
+
+@kernel
+def ticket_points(g, b, player):
+    """The points of the tickets a player has completed, of those it has not, and the number completed (B10)."""
+    won, failed, completed = 0, 0, 0
+    left = g["tickets"][player]
+    while left != NO_BITS:
+        ticket = lowest(left)
+        if is_completed(g, b, player, ticket):
+            won += int(b["ticket_points"][ticket])
+            completed += 1
+        else:
+            failed += int(b["ticket_points"][ticket])
+        left = without_lowest(left)
+    return won, failed, completed
+
+
+@kernel
+def toll_bonus(g, b, player):
+    """N7: the bonus for tokens left, among the players without a loan."""
+    if not g["with_tolls"] or g["loans"][player] > 0:
+        return 0
+    ahead = 0
+    for other in range(g["players"]):
+        if g["loans"][other] == 0 and g["tolls"][other] > g["tolls"][player]:
+            ahead += 1
+    return int(b["toll_bonus"][g["players"], ahead])
+
+
+@kernel
+def score_seat(g, b, player, row):
+    """Fill in one player's row of the score sheet, all but the rank."""
+    won, failed, completed = ticket_points(g, b, player)
+    row[ROUTES] = g["points"][player] - b["start_points"][player]
+    row[START] = b["start_points"][player]
+    row[WON] = won
+    row[FAILED] = -failed
+    row[TOLL_BONUS] = toll_bonus(g, b, player)
+    row[LOANS] = -b["loan_penalty"] * int(g["loans"][player])
+    row[LONGEST_PATH] = 0
+    row[MOST_TICKETS] = 0
+    row[COMPLETED] = completed
+    row[PATH] = 0
+    row[TOTAL] = 0
+    for part in range(TOTAL):
+        row[TOTAL] += row[part]
+
+
+@kernel
+def is_ahead(row, other):
+    """B11: whether one row of the sheet beats another."""
+    if row[TOTAL] != other[TOTAL]:
+        return row[TOTAL] > other[TOTAL]
+    if row[COMPLETED] != other[COMPLETED]:
+        return row[COMPLETED] > other[COMPLETED]
+    return row[PATH] > other[PATH]
+
+
+@kernel
+def score(g, b, sheet):
+    """Score the position as if the game ended here."""
+    for player in range(g["players"]):
+        score_seat(g, b, player, sheet[player])
+    for player in range(g["players"]):
+        sheet[player, RANK] = 1
+        for other in range(g["players"]):
+            if is_ahead(sheet[other], sheet[player]):
+                sheet[player, RANK] += 1

@@ -1,0 +1,130 @@
+"""The record of a board (`layout.BOARD`), made from a `Map`."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from ttr_env.engine import layout, slices
+from ttr_env.maps.board import payments
+from ttr_env.maps.limits import MAX_OFFER
+from ttr_env.maps.model import COLOURS, Map, Rules, Track
+
+
+@functools.lru_cache(maxsize=64)
+def board(map: Map) -> np.ndarray:
+    """An array with the board's one record, as kernels take it; it is read-only and shared."""
+    boards = np.zeros(1, layout.BOARD)
+    record = boards[0]
+    _fill_rules(record, map.rules)
+    _fill_tracks(record, map)
+    _fill_classes(record, map.tracks)
+    _fill_tickets(record, map)
+    _fill_observation(record, map)
+    boards.flags.writeable = False
+    return boards
+
+
+def _fill_rules(record: Any, rules: Rules) -> None:
+    record["seats"] = rules.players[1]
+    record["trains"] = rules.trains
+    record["start_points"][: len(rules.start_points)] = rules.start_points
+    cards, tickets = rules.cards, rules.tickets
+    record["row"], record["row_reset"], record["hand"] = cards.row, cards.row_reset, cards.hand
+    record["locomotive_ends_draw"] = cards.locomotive_ends_draw
+    record["card_count"] = [cards.per_colour] * len(COLOURS) + [cards.locomotives]
+    record["cards"] = cards.per_colour * len(COLOURS) + cards.locomotives
+    record["deal"], record["keep"] = tickets.deal, tickets.keep
+    record["draw"], record["draw_keep"] = tickets.draw, tickets.draw_keep
+    record["doubles_open_from"] = rules.doubles_open_from
+    if rules.tolls:
+        record["doubles_open_from"][1] = rules.tolls.doubles_open_from
+        record["tokens"], record["loan_penalty"] = rules.tolls.tokens, rules.tolls.loan_penalty
+        for players, bonus in rules.tolls.bonus.items():
+            record["toll_bonus"][players, : len(bonus)] = bonus
+    if rules.neutral:
+        record["neutral_trains"] = rules.neutral.trains
+        record["neutral_first_round"] = rules.neutral.first_round
+
+
+def _fill_tracks(record: Any, map: Map) -> None:
+    record["cities"], record["tracks"] = len(map.cities), len(map.tracks)
+    record["all_tracks"] = _words(range(len(map.tracks)))
+    record["track_partner"] = -1
+    action = layout.CLAIM
+    for index, track in enumerate(map.tracks):
+        partner = map.partners[index]
+        record["track_a"][index], record["track_b"][index] = track.a, track.b
+        record["track_length"][index], record["track_toll"][index] = track.length, track.toll
+        record["track_colour"][index] = _colour(track)
+        record["track_points"][index] = map.rules.route_points[track.length]
+        record["track_partner"][index] = -1 if partner is None else partner
+        record["track_claim"][index] = action
+        record["claim_track"][action - layout.CLAIM : action - layout.CLAIM + payments(track)] = index
+        action += payments(track)
+    record["claims"] = action - layout.CLAIM
+    record["neutral_action"] = action if map.rules.neutral else -1
+    record["actions"] = action + (2 if map.rules.neutral else 0)
+
+
+def _fill_classes(record: Any, tracks: tuple[Track, ...]) -> None:
+    """Tracks of one colour and length cost the same: they form a class."""
+    record["longest"] = max(track.length for track in tracks)
+    classes: dict[tuple[int, int], list[int]] = {}
+    for index, track in enumerate(tracks):
+        classes.setdefault((_colour(track), track.length), []).append(index)
+    for (colour, length), members in classes.items():
+        record["class_tracks"][colour, length] = _words(members)
+        record["class_size"][length, colour] = len(members)
+
+
+def _fill_tickets(record: Any, map: Map) -> None:
+    record["tickets"] = len(map.tickets)
+    record["all_tickets"] = (1 << len(map.tickets)) - 1
+    record["ticket_neutral"] = -1
+    for index, ticket in enumerate(map.tickets):
+        record["ticket_a"][index], record["ticket_b"][index] = ticket.a, ticket.b
+        record["ticket_points"][index] = ticket.points
+        if ticket.neutral:
+            record["ticket_neutral"][index] = _lower_track(map, ticket.neutral)
+
+
+def _fill_observation(record: Any, map: Map) -> None:
+    sizes = slices.sizes(map)
+    begin = 0
+    for index, name in enumerate(slices.ALL):
+        record["slices"][index] = begin
+        begin += sizes[name]
+    record["base_size"] = record["slices"][len(slices.BASE)]
+    record["planning_size"] = record["slices"][len(slices.BASE) + len(slices.PLANNING)]
+    record["scale_card"] = 1 / np.maximum(1, record["card_count"])
+    largest = {
+        "cards": record["cards"],
+        "row": map.rules.cards.row,
+        "trains": map.rules.trains,
+        "points": slices.most_points(map),
+        "loans": slices.most_claims(map),
+        "tolls": slices.most_tolls(map),
+        "tickets": len(map.tickets),
+        "ticket_points": max(ticket.points for ticket in map.tickets),
+        "offer": MAX_OFFER,
+    }
+    for name, most in largest.items():
+        record[f"scale_{name}"] = 1 / most
+
+
+def _lower_track(map: Map, ends: tuple[int, int]) -> int:
+    return next(i for i, track in enumerate(map.tracks) if {track.a, track.b} == set(ends))
+
+
+def _colour(track: Track) -> int:
+    return layout.GREY if track.colour == "grey" else COLOURS.index(track.colour)
+
+
+def _words(tracks: Iterable[int]) -> list[int]:
+    """A set of tracks as 64-bit words."""
+    bits = sum(1 << track for track in tracks)
+    return [(bits >> 64 * word) & 0xFFFFFFFFFFFFFFFF for word in range(layout.WORDS)]

@@ -1,0 +1,66 @@
+"""Whose turn it is, and when the game ends (B2, B9, B12)."""
+
+from __future__ import annotations
+
+from ttr_env.engine import neutral
+from ttr_env.engine.jit import kernel
+from ttr_env.engine.layout import OVER, TURN
+
+_LAST_TRAINS = 2  # B9
+
+
+@kernel
+def start_turn(g, player):
+    """It is this player's turn."""
+    g["player"] = player
+    g["phase"] = TURN
+
+
+@kernel
+def start_round(g):
+    """The next round begins with seat 0."""
+    g["round"] += 1
+    start_turn(g, 0)
+
+
+@kernel
+def end_game(g):
+    """Nothing is left to decide."""
+    g["player"] = -1
+    g["phase"] = OVER
+
+
+@kernel
+def is_last_turn(g):
+    """Count the turn that ends now: B9's last turns, once they have begun, or the trigger that begins them."""
+    if g["turns_left"] > 0:
+        g["turns_left"] -= 1
+    elif g["trains"][g["player"]] <= _LAST_TRAINS:
+        g["turns_left"] = g["players"]
+    return g["turns_left"] == 0
+
+
+@kernel
+def finish_turn(g, b):
+    """Go on to the next turn, through the neutral phase where one is due, or to the end of the game."""
+    player = g["player"]
+    if is_last_turn(g) or g["passes"] == g["players"]:
+        end_game(g)
+    elif player < g["players"] - 1:
+        start_turn(g, player + 1)
+    elif not (neutral.is_due(g, b) and neutral.turn_up(g, b)):
+        start_round(g)
+
+
+@kernel
+def end_turn(g, b):
+    """The end of a turn in which something was done."""
+    g["passes"] = 0
+    finish_turn(g, b)
+
+
+@kernel
+def end_turn_with_pass(g, b):
+    """The end of a turn in which nothing could be done (B12)."""
+    g["passes"] += 1
+    finish_turn(g, b)

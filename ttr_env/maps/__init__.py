@@ -1,0 +1,58 @@
+"""Boards: the built-in ones by name, your own by folder.
+
+>>> from ttr_env import maps
+>>> "nederland" in maps.names()
+True
+>>> len(maps.load("nederland").tickets)
+44
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+from importlib import resources
+from pathlib import Path
+
+from ttr_env.errors import MapError
+
+from .loader import load_folder
+from .model import City, Map, Ticket, Track
+
+__all__ = ["City", "Map", "Ticket", "Track", "load", "names"]
+
+
+def names() -> list[str]:
+    """The names of the built-in maps."""
+    return list(_names())
+
+
+def load(source: str | os.PathLike[str] | Map) -> Map:
+    """The map called `source`, or in the folder `source`; a `Map` is returned as it is.
+
+    A text is first tried as the name of a built-in map, then as a folder; a `Path` is always a folder.
+    The name of a map from a folder is the folder's absolute path.
+
+    >>> load("nederland").title
+    'Nederland'
+    """
+    if isinstance(source, Map):
+        return source
+    if isinstance(source, str) and source in _names():
+        return _built_in(source)
+    if not os.path.isdir(source):
+        known = ", ".join(_names())
+        raise MapError(f"{str(source)!r} is no map and no folder; the built-in maps are: {known}")
+    folder = Path(source).resolve()
+    return load_folder(folder, str(folder))
+
+
+@functools.cache
+def _names() -> tuple[str, ...]:
+    here = resources.files(__name__)
+    return tuple(sorted(entry.name for entry in here.iterdir() if (entry / "map.toml").is_file()))
+
+
+@functools.cache
+def _built_in(name: str) -> Map:
+    return load_folder(resources.files(__name__) / name, name)

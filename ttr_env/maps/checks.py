@@ -1,0 +1,86 @@
+"""Whether the rules of a board make sense, by themselves and together with its number of tickets."""
+
+from __future__ import annotations
+
+from importlib.resources.abc import Traversable
+
+from .faults import Place, unknown
+from .limits import MAX_CARDS, MAX_LENGTH, MAX_OFFER, MAX_PLAYERS
+from .model import COLOURS, CardRules, Rules, TicketRules, TollRules
+
+DISCARDS = ("public",)
+
+
+def check_rules(file: Traversable, rules: Rules) -> None:
+    """Refuse rules that no game can be played by; `file` is their `map.toml`."""
+    root = Place(str(file))
+    _check_players(rules, root)
+    _check_route_points(rules, root.inner("route_points"))
+    _check_cards(rules.cards, rules.players[1], root.inner("cards"))
+    _check_tickets(rules.tickets, root.inner("tickets"))
+    if rules.tolls is not None:
+        _check_bonus(rules.tolls, rules.players, root.inner("tolls").inner("bonus"))
+    if rules.neutral is not None:
+        neutral = root.inner("neutral")
+        _demand(rules.tolls is not None, neutral, "needs tolls; add [tolls] or drop [neutral]")
+        _demand(rules.neutral.first_round >= 1, neutral.inner("first_round"), "is 0; rounds count from 1")
+
+
+def check_ticket_supply(file: Traversable, tickets: int, rules: Rules) -> None:
+    """Refuse a `tickets.csv` that cannot be dealt to the largest table."""
+    most, deal = rules.players[1], rules.tickets.deal
+    problem = f"has {tickets} tickets; dealing {deal} to each of {most} players takes {most * deal}"
+    _demand(tickets >= most * deal, Place(str(file)), problem)
+
+
+def _demand(holds: bool, place: Place, problem: str) -> None:
+    if not holds:
+        raise place.error(problem)
+
+
+def _check_players(rules: Rules, root: Place) -> None:
+    fewest, most = rules.players
+    right = f"it must be the fewest and the most, from 2 to {MAX_PLAYERS}"
+    _demand(2 <= fewest <= most <= MAX_PLAYERS, root.inner("players"), f"is [{fewest}, {most}]; {right}")
+    _demand(rules.trains >= 1, root.inner("trains"), "is 0; every player needs trains")
+    starts = len(rules.start_points)
+    right = f"it must have {most}, one for each of the most players"
+    _demand(starts == most, root.inner("start_points"), f"has {starts} numbers; {right}")
+
+
+def _check_route_points(rules: Rules, place: Place) -> None:
+    _demand(bool(rules.route_points), place, "is empty; it must say what each length scores, like 1 = 1")
+    for length in rules.route_points:
+        right = f"a length is from 1 to {MAX_LENGTH}"
+        _demand(1 <= length <= MAX_LENGTH, place.inner(str(length)), f"is no length; {right}")
+
+
+def _check_cards(cards: CardRules, most: int, place: Place) -> None:
+    total = len(COLOURS) * cards.per_colour + cards.locomotives
+    dealt = most * cards.hand + cards.row
+    _demand(total <= MAX_CARDS, place, f"makes {total} train cards; the engine holds at most {MAX_CARDS}")
+    right = f"{most} hands of {cards.hand} and a row of {cards.row} take {dealt}"
+    _demand(total >= dealt, place, f"makes {total} train cards; {right}")
+
+
+def _check_tickets(tickets: TicketRules, place: Place) -> None:
+    for offer_key, offer, keep_key, keep in (
+        ("deal", tickets.deal, "keep", tickets.keep),
+        ("draw", tickets.draw, "draw_keep", tickets.draw_keep),
+    ):
+        right = f"it must be from 1 to {MAX_OFFER}"
+        _demand(1 <= offer <= MAX_OFFER, place.inner(offer_key), f"is {offer}; {right}")
+        right = f"it must be from 1 to {offer_key}, which is {offer}"
+        _demand(1 <= keep <= offer, place.inner(keep_key), f"is {keep}; {right}")
+    _demand(tickets.discards in DISCARDS, place.inner("discards"), unknown(tickets.discards, DISCARDS))
+
+
+def _check_bonus(tolls: TollRules, players: tuple[int, int], place: Place) -> None:
+    fewest, most = players
+    for count in range(fewest, most + 1):
+        right = f"every number of players from {fewest} to {most} needs its bonuses"
+        _demand(count in tolls.bonus, place.inner(str(count)), f"is missing; {right}")
+    for count, ranks in tolls.bonus.items():
+        here = place.inner(str(count))
+        _demand(fewest <= count <= most, here, f"is no number of players; those are {fewest} to {most}")
+        _demand(len(ranks) == count, here, f"has {len(ranks)} ranks; it must have {count}, one a player")

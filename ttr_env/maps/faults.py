@@ -1,0 +1,45 @@
+"""Where a board's files are broken, and what was probably meant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+from ttr_env.errors import MapError
+
+
+@dataclass(frozen=True)
+class Place:
+    """A spot in a board's files, for an error message to begin with.
+
+    >>> print(Place("tracks.csv", "colour", line=5).error("is empty"))
+    tracks.csv, line 5, colour: is empty
+    """
+
+    file: str
+    field: str | None = None
+    line: int | None = None
+
+    def error(self, problem: str) -> MapError:
+        """The error to raise; `problem` says what is wrong here and what would be right."""
+        line = None if self.line is None else f"line {self.line}"
+        return MapError(", ".join(part for part in (self.file, line, self.field) if part) + f": {problem}")
+
+    def inner(self, key: str) -> Place:
+        """The place of `key` within the section at this place.
+
+        >>> Place("map.toml", "tickets").inner("keep").field
+        'tickets.keep'
+        """
+        return Place(self.file, f"{self.field}.{key}" if self.field else key, self.line)
+
+
+def unknown(word: str, known: Iterable[str]) -> str:
+    """The problem that `word` is none of the `known` names, with the nearest of them.
+
+    >>> unknown("Gray", ["green", "grey"])
+    "'Gray' is unknown; did you mean 'grey'?"
+    """
+    nearest = max(known, key=lambda name: SequenceMatcher(None, word.casefold(), name.casefold()).ratio())
+    return f"{word!r} is unknown; did you mean {nearest!r}?"

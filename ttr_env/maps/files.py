@@ -1,0 +1,116 @@
+"""Reading a board's files: plain text, and CSV tables whose rows know their line."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+import unicodedata
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from importlib.resources.abc import Traversable
+
+from .faults import Place
+from .limits import MAX_NUMBER
+
+
+def read_text(file: Traversable) -> str:
+    """The text of `file`, which must exist and say something."""
+    place = Place(str(file))
+    try:
+        # Spreadsheets like to put a byte order mark in front of UTF-8.
+        text = file.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        raise place.error(
+            "is missing; a board is cities.csv, tracks.csv, tickets.csv and map.toml in one folder"
+        ) from None
+    except UnicodeDecodeError as error:
+        raise place.error(f"is not UTF-8 ({error.reason} at byte {error.start}); save it as UTF-8") from None
+    except OSError as error:
+        raise place.error(f"cannot be read ({error.strerror}); it must be a readable file") from None
+    if not text.strip():
+        raise place.error("is empty; see the built-in maps for what belongs in it")
+    # An accent typed in one file and composed in another must give the same city.
+    return unicodedata.normalize("NFC", text)
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of a CSV table: a cell for each column, and readers that refuse what makes no sense."""
+
+    file: str
+    line: int
+    cells: dict[str, str]
+
+    def at(self, column: str) -> Place:
+        return Place(self.file, column, self.line)
+
+    def text(self, column: str) -> str:
+        text = self.cells[column]
+        if not text:
+            raise self.at(column).error("is empty; every row needs a value here")
+        return text
+
+    def integer(self, column: str, least: int = 1) -> int:
+        text = self.text(column)
+        # Not int(text) alone: it would take "1_0" and "+3" as well.
+        digits = text.isascii() and text.isdecimal() and len(text) <= len(str(MAX_NUMBER))
+        if not (digits and least <= int(text) <= MAX_NUMBER):
+            raise self.at(column).error(f"is {text!r}; it must be an integer from {least} to {MAX_NUMBER}")
+        return int(text)
+
+    def coordinate(self, column: str) -> float:
+        text = self.text(column)
+        try:
+            number = float(text)
+        except ValueError:
+            number = math.nan
+        if not math.isfinite(number):
+            raise self.at(column).error(f"is {text!r}; it must be a finite number of degrees, like 52.373")
+        return number
+
+
+def read_table(
+    file: Traversable, columns: Collection[str], *, optional: Collection[str] = (), most: int
+) -> list[Row]:
+    """The rows of a CSV file with these columns, in any order, and at most `most` rows."""
+    place = Place(str(file))
+    lines = _lines(read_text(file), place)
+    header_line, header = next(lines)
+    _check_header(header, columns, optional, Place(place.file, line=header_line))
+    rows: list[Row] = []
+    for line, cells in lines:
+        here = Place(place.file, line=line)
+        if len(cells) != len(header):
+            raise here.error(f"has {len(cells)} fields; the header asks for {len(header)}")
+        if len(rows) == most:
+            raise here.error(f"is one row too many; the engine holds at most {most}")
+        rows.append(Row(place.file, line, dict(zip(header, cells, strict=True))))
+    if not rows:
+        raise place.error("is empty but for its header; it needs at least one row")
+    return rows
+
+
+def _lines(text: str, place: Place) -> Iterator[tuple[int, list[str]]]:
+    """Each line that is not blank, with its number, counted from 1."""
+    reader = csv.reader(io.StringIO(text), strict=True)
+    try:
+        for cells in reader:
+            if cells:
+                yield reader.line_num, [cell.strip() for cell in cells]
+    except csv.Error as error:
+        raise Place(place.file, line=reader.line_num).error(f"is not CSV: {error}") from None
+
+
+def _check_header(
+    header: list[str], columns: Collection[str], optional: Collection[str], place: Place
+) -> None:
+    right = f"the columns are {', '.join([*columns, *(f'{name} (optional)' for name in optional)])}"
+    for name in header:
+        if name not in columns and name not in optional:
+            raise place.inner(name).error(f"{name!r} is an unknown column; {right}")
+        if header.count(name) > 1:
+            raise place.inner(name).error(f"{name!r} is there twice; {right}")
+    for name in columns:
+        if name not in header:
+            raise place.inner(name).error(f"{name!r} is a missing column; {right}")

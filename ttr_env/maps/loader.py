@@ -1,0 +1,33 @@
+"""A `Map` from a folder with `cities.csv`, `tracks.csv`, `tickets.csv` and `map.toml`.
+
+The columns of the tables:
+
+- `cities.csv`: city, latitude, longitude
+- `tracks.csv`: city_a, city_b, length, colour, toll (optional without tolls)
+- `tickets.csv`: city_a, city_b, points, neutral_a, neutral_b (both optional without neutral player)
+
+A fault in any of them is a `MapError` that names file, line and field.
+"""
+
+from __future__ import annotations
+
+from importlib.resources.abc import Traversable
+
+from .board import read_board
+from .checks import check_rules, check_ticket_supply
+from .model import Map
+from .toml_rules import read_rules
+
+
+def load_folder(folder: Traversable, name: str) -> Map:
+    """The board in `folder`, to be called `name`.
+
+    >>> from importlib.resources import files
+    >>> len(load_folder(files("ttr_env.maps") / "nederland", "nederland").cities)
+    30
+    """
+    title, rules = read_rules(folder / "map.toml")
+    check_rules(folder / "map.toml", rules)
+    cities, tracks, tickets = read_board(folder, rules)
+    check_ticket_supply(folder / "tickets.csv", len(tickets), rules)
+    return Map(name, title, cities, tracks, tickets, rules)

@@ -1,0 +1,165 @@
+"""What a board is: cities, tracks, tickets and the numbers that differ between boards.
+
+Everything here is plain immutable data. `loader.py` makes it from files and checks it.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+COLOURS = ("purple", "white", "blue", "yellow", "orange", "black", "red", "green")
+LOCOMOTIVE = "locomotive"
+CARDS = (*COLOURS, LOCOMOTIVE)
+GREY = "grey"
+
+
+class City(str):
+    """A city's name, which also knows where the city lies.
+
+    >>> City("Breda", 51.589, 4.776).latitude
+    51.589
+    """
+
+    __slots__ = ("latitude", "longitude")
+    latitude: float
+    longitude: float
+
+    def __new__(cls, name: str, latitude: float, longitude: float) -> City:
+        city = super().__new__(cls, name)
+        city.latitude, city.longitude = latitude, longitude
+        return city
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return City, (str(self), self.latitude, self.longitude)
+
+
+@dataclass(frozen=True)
+class Track:
+    """One row of train spaces between two cities; a double route is two tracks."""
+
+    a: int  # city index
+    b: int  # city index
+    length: int
+    colour: str  # one of COLOURS, or "grey"
+    toll: int = 0
+    tunnel: bool = False
+    ferry: int = 0  # number of locomotive symbols
+
+
+@dataclass(frozen=True)
+class Ticket:
+    """Two cities to connect, and at its bottom perhaps a double route for the neutral player."""
+
+    a: int  # city index
+    b: int  # city index
+    points: int
+    neutral: tuple[int, int] | None = None  # city indices
+
+
+@dataclass(frozen=True)
+class CardRules:
+    """B1, B3, B4: the train cards."""
+
+    per_colour: int = 12
+    locomotives: int = 14
+    hand: int = 4  # dealt to each player
+    row: int = 5  # face up
+    row_reset: int = 3  # this many face-up locomotives clear the row; 0: never
+    locomotive_ends_draw: bool = True  # a face-up locomotive is the whole draw
+
+
+@dataclass(frozen=True)
+class TicketRules:
+    """N2 and its kin: dealing tickets and what becomes of those not kept."""
+
+    deal: int
+    keep: int
+    draw: int
+    draw_keep: int
+    discards: str  # "public": face up, reshuffled when needed
+
+
+@dataclass(frozen=True)
+class TollRules:
+    """N3 to N8: bridge tolls."""
+
+    tokens: int
+    loan_penalty: int
+    bonus: Mapping[int, tuple[int, ...]]  # number of players -> bonus by rank
+    doubles_open_from: int  # players from which both tracks of a double are in play
+
+
+@dataclass(frozen=True)
+class NeutralRules:
+    """N11: the neutral player."""
+
+    trains: int
+    first_round: int
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The numbers of `map.toml`."""
+
+    players: tuple[int, int]  # fewest, most
+    trains: int
+    start_points: tuple[int, ...]  # by seat, for the most players
+    route_points: Mapping[int, int]  # length -> points
+    doubles_open_from: int  # B7: players from which both tracks of a double are in play
+    cards: CardRules
+    tickets: TicketRules
+    tolls: TollRules | None = None
+    neutral: NeutralRules | None = None
+
+
+@dataclass(frozen=True)
+class Map:
+    """A board with its rules; load one with `ttr_env.maps.load`.
+
+    >>> from ttr_env import maps
+    >>> nederland = maps.load("nederland")
+    >>> nederland.cities[nederland.tickets[0].a], nederland.tickets[0].points
+    ('Groningen', 34)
+    """
+
+    name: str  # of a built-in map, or the path of its folder
+    title: str
+    cities: tuple[City, ...]
+    tracks: tuple[Track, ...]
+    tickets: tuple[Ticket, ...]
+    rules: Rules
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+    @functools.cached_property
+    def digest(self) -> str:
+        """A fingerprint of all that matters to play: equal digests, equal games.
+
+        Name, title and the cities' whereabouts do not matter.
+        """
+        facts = {
+            "cities": self.cities,
+            "tracks": [asdict(track) for track in self.tracks],
+            "tickets": [asdict(ticket) for ticket in self.tickets],
+            "rules": asdict(self.rules),
+        }
+        canonical = json.dumps(facts, sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(canonical.encode()).hexdigest()[:16]
+
+    @functools.cached_property
+    def partners(self) -> tuple[int | None, ...]:
+        """By track, the other track of its double route."""
+        by_ends: dict[frozenset[int], list[int]] = {}
+        for index, track in enumerate(self.tracks):
+            by_ends.setdefault(frozenset((track.a, track.b)), []).append(index)
+        partner: list[int | None] = [None] * len(self.tracks)
+        for pair in by_ends.values():
+            if len(pair) == 2:
+                partner[pair[0]], partner[pair[1]] = pair[1], pair[0]
+        return tuple(partner)

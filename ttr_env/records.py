@@ -1,0 +1,73 @@
+"""Records: how a game came about, in a form that can be saved as JSON and replayed anywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ttr_env import maps
+from ttr_env.errors import IllegalAction, MapError, RecordError, SnapshotError
+from ttr_env.maps import Map
+
+if TYPE_CHECKING:
+    from ttr_env.game import Game
+
+FORMAT = 1
+_KEYS = ("format", "map", "map_digest", "players", "tolls", "neutral_player", "seed", "start", "actions")
+
+
+def write(
+    map: Map, options: tuple[int, bool, bool], seed: int | None, start: dict[str, Any] | None, actions: Sequence[int]
+) -> dict[str, Any]:
+    """The record of a game that was dealt from a seed, or went on from a snapshot `start`."""
+    players, tolls, neutral_player = options
+    return {
+        "format": FORMAT,
+        "map": map.name,
+        "map_digest": map.digest,
+        "players": players,
+        "tolls": tolls,
+        "neutral_player": neutral_player,
+        "seed": seed,
+        "start": start,
+        "actions": list(actions),
+    }
+
+
+def replay(record: Mapping[str, Any], game_type: type[Game]) -> Game:
+    """The game at the end of a record."""
+    game = _begin(record, game_type)
+    for step, action in enumerate(record["actions"]):
+        try:
+            game.step(action)
+        except IllegalAction as error:
+            raise RecordError(f"step {step}: {error}") from error
+    return game
+
+
+def _begin(record: Mapping[str, Any], game_type: type[Game]) -> Game:
+    """The game before the first action of a record."""
+    if not isinstance(record, Mapping):
+        raise RecordError(f"step 0: a record is a dictionary, not {type(record).__name__}")
+    for key in _KEYS:
+        if key not in record:
+            raise RecordError(f"step 0: {key!r} is missing")
+    if record["format"] != FORMAT:
+        raise RecordError(f"step 0: format {record['format']!r} is unknown; this version reads format {FORMAT}")
+    if not isinstance(record["actions"], list):
+        raise RecordError(f"step 0: actions must be a list, not {type(record['actions']).__name__}")
+    try:
+        return _deal(record, game_type)
+    except (MapError, SnapshotError, TypeError, ValueError) as error:
+        raise RecordError(f"step 0: {error}") from error
+
+
+def _deal(record: Mapping[str, Any], game_type: type[Game]) -> Game:
+    map = maps.load(record["map"])
+    if map.digest != record["map_digest"]:
+        raise RecordError(f"map: the record was played on another version of {map.title}, {record['map_digest']}")
+    if record["start"] is not None:
+        return game_type.from_snapshot(record["start"])
+    if record["seed"] is None:
+        raise RecordError("seed: a seed or a start is needed")
+    return game_type(map, record["players"], record["seed"], record["tolls"], record["neutral_player"])

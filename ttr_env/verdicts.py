@@ -1,0 +1,36 @@
+"""Why an action is illegal, in words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ttr_env.engine import legal
+from ttr_env.errors import IllegalAction
+
+_REASONS = {
+    legal.GAME_OVER: "the game is over",
+    legal.OTHER_PHASE: "the phase is {phase}",
+    legal.NO_CARD_LEFT: "deck and discard pile are empty",
+    legal.NOT_FACE_UP: "no such card lies face up",
+    legal.SECOND_LOCOMOTIVE: "a face-up locomotive cannot be the second card",
+    legal.NO_TICKET_LEFT: "no tickets are left",
+    legal.NOT_OFFERED: "fewer tickets are on offer",
+    legal.KEEPS_TOO_FEW: "more tickets must be kept",
+    legal.CAN_DO_MORE: "passing is only for a player who can do nothing else",
+    legal.TAKEN: "the track is taken",
+    legal.CLOSED: "the other track of this double route is taken, which closes this one to the player",
+    legal.TOO_FEW_TRAINS: "the track is longer than the player's trains",
+    legal.TOO_FEW_CARDS: "the hand does not hold these cards",
+}
+
+
+def explain(verdict: int, action: Any, size: int, player: int, phase: str, meaning: str) -> str:
+    """A sentence for the verdict on an action."""
+    if verdict == legal.OUT_OF_RANGE:
+        return f"action {action} is out of range; actions go from 0 to {size - 1}"
+    reason = _REASONS[verdict].format(phase=phase)
+    return f"action {action} ({meaning}) is illegal for player {player}: {reason}"
+
+
+class IllegalActionType(IllegalAction, TypeError):
+    """What was given as an action is no whole number."""
