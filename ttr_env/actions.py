@@ -32,7 +32,9 @@ class Action:
 
     def as_dict(self) -> dict[str, Any]:
         """The action as plain JSON types."""
-        return {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(self).items()}
+        return {
+            key: list(value) if isinstance(value, tuple) else value for key, value in asdict(self).items()
+        }
 
 
 @dataclass(frozen=True)

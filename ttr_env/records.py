@@ -17,7 +17,11 @@ _KEYS = ("format", "map", "map_digest", "players", "tolls", "neutral_player", "s
 
 
 def write(
-    map: Map, options: tuple[int, bool, bool], seed: int | None, start: dict[str, Any] | None, actions: Sequence[int]
+    map: Map,
+    options: tuple[int, bool, bool],
+    seed: int | None,
+    start: dict[str, Any] | None,
+    actions: Sequence[int],
 ) -> dict[str, Any]:
     """The record of a game that was dealt from a seed, or went on from a snapshot `start`."""
     players, tolls, neutral_player = options
@@ -53,7 +57,9 @@ def _begin(record: Mapping[str, Any], game_type: type[Game]) -> Game:
         if key not in record:
             raise RecordError(f"step 0: {key!r} is missing")
     if record["format"] != FORMAT:
-        raise RecordError(f"step 0: format {record['format']!r} is unknown; this version reads format {FORMAT}")
+        raise RecordError(
+            f"step 0: format {record['format']!r} is unknown; this version reads format {FORMAT}"
+        )
     if not isinstance(record["actions"], list):
         raise RecordError(f"step 0: actions must be a list, not {type(record['actions']).__name__}")
     try:
@@ -65,7 +71,9 @@ def _begin(record: Mapping[str, Any], game_type: type[Game]) -> Game:
 def _deal(record: Mapping[str, Any], game_type: type[Game]) -> Game:
     map = maps.load(record["map"])
     if map.digest != record["map_digest"]:
-        raise RecordError(f"map: the record was played on another version of {map.title}, {record['map_digest']}")
+        raise RecordError(
+            f"map: the record was played on another version of {map.title}, {record['map_digest']}"
+        )
     if record["start"] is not None:
         return game_type.from_snapshot(record["start"])
     if record["seed"] is None:

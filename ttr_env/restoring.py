@@ -102,7 +102,9 @@ def _read_owners(snapshot: Mapping[str, Any], map: Map, record: np.void) -> None
 
 def _check_double(map: Map, record: np.void, owners: Sequence[Any], track: int, partner: int) -> None:
     if owners[track] == owners[partner]:
-        raise SnapshotError(f"owners[{partner}]: {owners[partner]!r} owns track {track} beside it already (B7)")
+        raise SnapshotError(
+            f"owners[{partner}]: {owners[partner]!r} owns track {track} beside it already (B7)"
+        )
     tolls = map.rules.tolls if record["with_tolls"] else None
     needed = tolls.doubles_open_from if tolls else map.rules.doubles_open_from
     if record["players"] < needed:
@@ -122,7 +124,9 @@ def _read_seats(snapshot: Mapping[str, Any], map: Map, record: np.void) -> None:
         record["tolls"][index] = _number(seat["tolls"], f"{name}.tolls", 0, most)
         record["loans"][index] = _number(seat["loans"], f"{name}.loans", 0, min(most, 127))
         record["points"][index] = _number(seat["points"], f"{name}.points", 0, _LARGEST)
-        record["trains"][index] = _trains(seat["trains"], f"{name}.trains", map, record, index, map.rules.trains)
+        record["trains"][index] = _trains(
+            seat["trains"], f"{name}.trains", map, record, index, map.rules.trains
+        )
 
 
 def _read_neutral(snapshot: Mapping[str, Any], map: Map, record: np.void) -> None:
@@ -200,7 +204,9 @@ def _read_refused(snapshot: Mapping[str, Any], map: Map, record: np.void) -> Non
         record["refused"][index] = _ticket_set(seat["refused"], name, map)
         for ticket in seat["refused"]:
             if ticket not in discarded:
-                raise SnapshotError(f"{name}: ticket {ticket} is not in ticket_discard, or another seat refused it")
+                raise SnapshotError(
+                    f"{name}: ticket {ticket} is not in ticket_discard, or another seat refused it"
+                )
         discarded -= set(seat["refused"])
 
 
@@ -213,12 +219,16 @@ def _check_phase(map: Map, record: np.void) -> None:
     for seat in range(record["players"]):
         chooses = keeping and (seat >= player if record["setup"] else seat == player)
         if chooses and not record["offered"][seat]:
-            raise SnapshotError(f"seats[{seat}].offered: this seat has yet to choose, but nothing is on offer")
+            raise SnapshotError(
+                f"seats[{seat}].offered: this seat has yet to choose, but nothing is on offer"
+            )
         if record["offered"][seat] and not chooses:
             raise SnapshotError(f"seats[{seat}].offered: nothing is on offer to this seat now")
     for seat in range(record["players"]):
         if int(record["offered"][seat]).bit_count() > maps.limits.MAX_OFFER:
-            raise SnapshotError(f"seats[{seat}].offered: at most {maps.limits.MAX_OFFER} tickets are on offer")
+            raise SnapshotError(
+                f"seats[{seat}].offered: at most {maps.limits.MAX_OFFER} tickets are on offer"
+            )
     _check_neutral_phase(map, record, phase == layout.NEUTRAL)
 
 
@@ -246,7 +256,9 @@ def _check_keys(value: Any, name: str, keys: Collection[str]) -> None:
     for key in value:
         if key not in keys:
             near = difflib.get_close_matches(str(key), keys, 1)
-            raise SnapshotError(f"{name}: {key!r} is unknown" + (f"; did you mean {near[0]!r}?" if near else ""))
+            raise SnapshotError(
+                f"{name}: {key!r} is unknown" + (f"; did you mean {near[0]!r}?" if near else "")
+            )
     for key in keys:
         if key not in value:
             raise SnapshotError(f"{name}: {key!r} is missing")
@@ -283,5 +295,7 @@ def _ticket_set(value: Any, name: str, map: Map) -> int:
     for index, ticket in enumerate(tickets):
         _number(ticket, f"{name}[{index}]", 0, len(map.tickets) - 1)
         if index and ticket <= tickets[index - 1]:
-            raise SnapshotError(f"{name}[{index}]: the ids must ascend, but {ticket} follows {tickets[index - 1]}")
+            raise SnapshotError(
+                f"{name}[{index}]: the ids must ascend, but {ticket} follows {tickets[index - 1]}"
+            )
     return sum(1 << ticket for ticket in tickets)

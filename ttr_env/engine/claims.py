@@ -59,6 +59,7 @@ def doubles_are_open(g, b):
 def occupy(g, b, owner, track):
     """Put an owner's trains on a track, and close what that closes."""
     g["owner"][track] = owner
+    g["claimed"][track >> 6] |= bit(track & 63)
     partner = b["track_partner"][track]
     both_closed = partner >= 0 and not doubles_are_open(g, b)
     for seat in range(g["players"]):

@@ -43,6 +43,7 @@ GAME = np.dtype(
         ("tickets", "u8", MAX_PLAYERS),  # by seat, set of tickets kept
         ("offered", "u8", MAX_PLAYERS),  # by seat, set of tickets to choose from
         ("refused", "u8", MAX_PLAYERS),  # by seat, those of the discard pile that it put there
+        ("claimed", "u8", WORDS),  # set of tracks
         ("open", "u8", (MAX_PLAYERS, WORDS)),  # by seat, set of tracks that it may still claim
         ("round", "i4"),  # from 1
         ("tolls", "i2", MAX_PLAYERS),  # by seat, tokens left

@@ -13,8 +13,8 @@ from ttr_env.engine.bits import NO_BITS, lowest, popcount, without_lowest
 from ttr_env.engine.cards import total
 from ttr_env.engine.hidden import discards_are_public
 from ttr_env.engine.jit import kernel
-from ttr_env.engine.layout import CARD_KINDS, FREE, NEUTRAL_OWNER
-from ttr_env.engine.planning import write_planning
+from ttr_env.engine.layout import CARD_KINDS, NEUTRAL_OWNER, WORDS
+from ttr_env.engine.planning import write_planning, write_set
 from ttr_env.engine.tickets import is_completed
 
 
@@ -76,22 +76,13 @@ def write_table(g, b, out):
 
 
 @kernel
-def write_set(tickets, first, out):
-    """A set of tickets, an entry each."""
-    while tickets != NO_BITS:
-        out[first + lowest(tickets)] = 1.0
-        tickets = without_lowest(tickets)
-
-
-@kernel
 def write_tickets(g, b, player, out):
     """Own tickets, and the discarded ones that the player may know."""
     at = b["slices"]
     left = g["tickets"][player]
     while left != NO_BITS:
         ticket = lowest(left)
-        out[at[slices.TICKETS] + ticket] = 1.0
-        out[at[slices.TICKET_POINTS] + ticket] = np.float32(b["ticket_points"][ticket]) * b["scale_ticket_points"]
+        out[at[slices.TICKETS] + ticket] = np.float32(b["ticket_points"][ticket]) * b["scale_ticket_points"]
         out[at[slices.TICKET_DONE] + ticket] = is_completed(g, b, player, ticket)
         left = without_lowest(left)
     write_set(g["refused"][player], at[slices.REFUSED], out)
@@ -108,29 +99,26 @@ def write_offer(g, b, player, out):
     while left != NO_BITS:
         ticket = lowest(left)
         out[at[slices.OFFER_TICKET] + slot * b["tickets"] + ticket] = 1.0
-        out[at[slices.OFFER_POINTS] + slot] = np.float32(b["ticket_points"][ticket]) * b["scale_ticket_points"]
+        out[at[slices.OFFER_POINTS] + slot] = (
+            np.float32(b["ticket_points"][ticket]) * b["scale_ticket_points"]
+        )
         out[at[slices.OFFER_DONE] + slot] = is_completed(g, b, player, ticket)
         left = without_lowest(left)
         slot += 1
 
 
 @kernel
-def owner_plane(g, b, player, owner):
-    """The plane of an owner: free, own, the other seats in turn order, neutral."""
-    if owner == FREE:
-        return 0
-    if owner == NEUTRAL_OWNER:
-        return int(b["seats"]) + 1
-    return 1 + seen_from(g, player, owner)
-
-
-@kernel
 def write_owners(g, b, player, out):
-    """Who owns each track."""
+    """Who owns each claimed track: a plane for each seat, and one for the neutral player."""
     first = b["slices"][slices.OWNER]
-    tracks = int(b["tracks"])
-    for track in range(tracks):
-        out[first + owner_plane(g, b, player, g["owner"][track]) * tracks + track] = 1.0
+    for word in range(WORDS):
+        left = g["claimed"][word]
+        while left != NO_BITS:
+            track = 64 * word + lowest(left)
+            owner = int(g["owner"][track])
+            plane = int(b["seats"]) if owner == NEUTRAL_OWNER else seen_from(g, player, owner)
+            out[first + plane * b["tracks"] + track] = 1.0
+            left = without_lowest(left)
 
 
 @kernel

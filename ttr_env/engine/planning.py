@@ -1,7 +1,8 @@
 """Planning features: how far a player is from its tickets, and which tracks would bring it there.
 
 Distances are counted in trains: a player's own tracks cost nothing, a track that is open to it costs its length, and
-all others are barred. What a player has connected counts as one place, named by its component's label.
+all others are barred. What a player has connected is one place, named by its component's label, which is also the
+index of one of its cities.
 """
 
 from __future__ import annotations
@@ -9,103 +10,112 @@ from __future__ import annotations
 import numpy as np
 
 from ttr_env.engine import slices
-from ttr_env.engine.bits import NO_BITS, bit, has, lowest, without_lowest
+from ttr_env.engine.bits import NO_BITS, bit, lowest, without_lowest
 from ttr_env.engine.jit import kernel
-from ttr_env.engine.layout import COLOURS, LENGTHS, WORDS
+from ttr_env.engine.layout import COLOURS, WORDS
 from ttr_env.engine.legal import longest_payable
-from ttr_env.maps.limits import MAX_CITIES, MAX_TRACKS
-
-UNREACHABLE = 255
-_RING = 16  # distances that can be waiting at once: more than the longest track
+from ttr_env.engine.vectors import FAR, relax, where_sum_is
+from ttr_env.maps.limits import MAX_CITIES
 
 # Scratch space, filled anew for every observation.
 PLAN = np.dtype(
     [
-        ("neighbours", "u8", (MAX_CITIES, LENGTHS)),  # by place and length, set of places
-        ("ring", "u8", _RING),  # set of places to visit at each distance to come
-        ("measured", "u8"),  # set of places whose distances are known
-        ("distance", "u1", (MAX_CITIES, MAX_CITIES)),  # from a measured place to every place
-        ("useful", "u1", MAX_TRACKS),  # whether a track lies on a cheapest completion
+        ("distance", "u1", (MAX_CITIES, MAX_CITIES)),  # between places
+        ("exits", "u8", (MAX_CITIES, WORDS)),  # by place, set of open tracks that lead away from it
+        ("places", "u8"),  # set of places
+        ("useful", "u8", WORDS),  # set of tracks that lie on a cheapest completion
     ],
     align=True,
 )
 
 
 @kernel
-def link_places(g, b, player, plan):
-    """Note which places open tracks join."""
+def find_places(g, b, player, plan):
+    """Every component is a place, out of reach of all others so far."""
     component = g["component"][player]
-    longest = int(b["longest"])
+    plan["places"] = NO_BITS
     for city in range(b["cities"]):
-        for length in range(longest + 1):
-            plan["neighbours"][city, length] = NO_BITS
-    plan["measured"] = NO_BITS
-    plan["ring"][:] = NO_BITS
+        if component[city] == city:
+            plan["places"] |= bit(city)
+            plan["distance"][city, :] = FAR
+            plan["distance"][city, city] = 0
+            plan["exits"][city, :] = NO_BITS
+
+
+@kernel
+def join_places(g, b, player, plan):
+    """Open tracks lead from place to place. Where two do, the shorter one counts."""
+    component = g["component"][player]
     for word in range(WORDS):
         left = g["open"][player, word]
         while left != NO_BITS:
-            track = 64 * word + lowest(left)
-            one, other = component[b["track_a"][track]], component[b["track_b"][track]]
-            length = b["track_length"][track]
-            plan["neighbours"][one, length] |= bit(other)
-            plan["neighbours"][other, length] |= bit(one)
+            track = lowest(left)
+            length = b["track_length"][64 * word + track]
+            one, other = (
+                component[b["track_a"][64 * word + track]],
+                component[b["track_b"][64 * word + track]],
+            )
+            if length < plan["distance"][one, other]:
+                plan["distance"][one, other] = length
+                plan["distance"][other, one] = length
+            plan["exits"][one, word] |= bit(track)
+            plan["exits"][other, word] |= bit(track)
             left = without_lowest(left)
 
 
 @kernel
-def measure(b, plan, source):
-    """Find the distances from a place to all others: Dijkstra's algorithm, places waiting in a ring of bit sets."""
-    if has(plan["measured"], source):
-        return
-    plan["measured"] |= bit(source)
-    distance = plan["distance"][source]
-    distance[:] = UNREACHABLE
-    longest = int(b["longest"])
-    visited = NO_BITS
-    plan["ring"][0] = bit(source)
-    now, last = 0, 0
-    while now <= last:
-        waiting = plan["ring"][now % _RING] & ~visited
-        plan["ring"][now % _RING] = NO_BITS
-        visited |= waiting
-        while waiting != NO_BITS:
-            place = lowest(waiting)
-            distance[place] = now
-            for length in range(1, longest + 1):
-                reached = plan["neighbours"][place, length] & ~visited
-                if reached != NO_BITS and now + length < UNREACHABLE:
-                    plan["ring"][(now + length) % _RING] |= reached
-                    last = max(last, now + length)
-            waiting = without_lowest(waiting)
-        now += 1
+def measure(plan):
+    """All distances between places: the Floyd-Warshall algorithm."""
+    vias = plan["places"]
+    while vias != NO_BITS:
+        via = lowest(vias)
+        onward = plan["distance"][via]
+        starts = plan["places"]
+        while starts != NO_BITS:
+            reached = plan["distance"][lowest(starts)]
+            relax(reached, onward, reached[via])
+            starts = without_lowest(starts)
+        vias = without_lowest(vias)
 
 
 @kernel
 def trains_needed(g, b, player, ticket, plan):
-    """How many trains a ticket still needs at least, `UNREACHABLE` if it cannot be completed."""
+    """How many trains a ticket still needs at least, `FAR` if it cannot be completed."""
     component = g["component"][player]
-    source, target = component[b["ticket_a"][ticket]], component[b["ticket_b"][ticket]]
-    if source == target:
-        return 0
-    if has(plan["measured"], target):
-        return int(plan["distance"][target, source])
-    measure(b, plan, source)
-    return int(plan["distance"][source, target])
+    return int(plan["distance"][component[b["ticket_a"][ticket]], component[b["ticket_b"][ticket]]])
 
 
 @kernel
 def mark_useful(g, b, player, ticket, needed, plan):
     """Mark the open tracks on any cheapest completion of a ticket."""
     component = g["component"][player]
-    source, target = component[b["ticket_a"][ticket]], component[b["ticket_b"][ticket]]
-    measure(b, plan, source)
-    measure(b, plan, target)
-    here, there = plan["distance"][source], plan["distance"][target]
-    for track in range(b["tracks"]):
-        one, other = component[b["track_a"][track]], component[b["track_b"][track]]
-        rest = needed - int(b["track_length"][track])
-        if int(here[one]) + int(there[other]) == rest or int(here[other]) + int(there[one]) == rest:
-            plan["useful"][track] = 1
+    here = plan["distance"][component[b["ticket_a"][ticket]]]
+    there = plan["distance"][component[b["ticket_b"][ticket]]]
+    places = where_sum_is(here, there, needed)
+    while places != NO_BITS:
+        place = lowest(places)
+        for word in range(WORDS):
+            left = plan["exits"][place, word] & ~plan["useful"][word]
+            while left != NO_BITS:
+                track = lowest(left)
+                one, other = (
+                    component[b["track_a"][64 * word + track]],
+                    component[b["track_b"][64 * word + track]],
+                )
+                onward = other if one == place else one
+                length = int(b["track_length"][64 * word + track])
+                if int(here[place]) + length + int(there[onward]) == needed:
+                    plan["useful"][word] |= bit(track)
+                left = without_lowest(left)
+        places = without_lowest(places)
+
+
+@kernel
+def write_set(members, first, out):
+    """A bit set, an entry for each member."""
+    while members != NO_BITS:
+        out[first + lowest(members)] = 1.0
+        members = without_lowest(members)
 
 
 @kernel
@@ -123,13 +133,14 @@ def write_needs(g, b, player, plan, out):
         ticket = lowest(left)
         needed = trains_needed(g, b, player, ticket, plan)
         out[at[slices.TICKET_NEED] + ticket] = scaled_need(b, needed)
-        if 0 < needed < UNREACHABLE:
+        if 0 < needed < FAR:
             mark_useful(g, b, player, ticket, needed, plan)
         left = without_lowest(left)
     slot = 0
     left = g["offered"][player]
     while left != NO_BITS:
-        needed = trains_needed(g, b, player, lowest(left), plan)
+        ticket = lowest(left)
+        needed = trains_needed(g, b, player, ticket, plan)
         out[at[slices.OFFER_NEED] + slot] = scaled_need(b, needed)
         left = without_lowest(left)
         slot += 1
@@ -142,24 +153,19 @@ def write_affordable(g, b, player, out):
     for colour in range(COLOURS + 1):
         for length in range(1, min(longest_payable(g, player, colour), b["longest"]) + 1):
             for word in range(WORDS):
-                left = g["open"][player, word] & b["class_tracks"][colour, length, word]
-                while left != NO_BITS:
-                    out[first + 64 * word + lowest(left)] = 1.0
-                    left = without_lowest(left)
+                payable = g["open"][player, word] & b["class_tracks"][colour, length, word]
+                write_set(payable, first + 64 * word, out)
 
 
 @kernel
 def write_planning(g, b, player, plan, out):
     """The planning features, from the board as it is now."""
     out[b["base_size"] : b["planning_size"]] = 0.0
-    plan["useful"][:] = 0
-    link_places(g, b, player, plan)
+    plan["useful"][:] = NO_BITS
+    find_places(g, b, player, plan)
+    join_places(g, b, player, plan)
+    measure(plan)
     write_needs(g, b, player, plan, out)
-    first = b["slices"][slices.ON_CHEAPEST]
     for word in range(WORDS):
-        left = g["open"][player, word]
-        while left != NO_BITS:
-            track = 64 * word + lowest(left)
-            out[first + track] = plan["useful"][track]
-            left = without_lowest(left)
+        write_set(plan["useful"][word], b["slices"][slices.ON_CHEAPEST] + 64 * word, out)
     write_affordable(g, b, player, out)

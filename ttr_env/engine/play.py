@@ -28,7 +28,7 @@ from ttr_env.engine.restore import open_all
 from ttr_env.engine.rng import seeded
 from ttr_env.engine.tickets import keep, offer
 from ttr_env.engine.turns import end_turn, end_turn_with_pass, start_round, start_turn
-from ttr_env.maps.limits import MAX_PLAYERS, MAX_TRACKS
+from ttr_env.maps.limits import MAX_PLAYERS
 
 
 @kernel
@@ -59,8 +59,8 @@ def clear_table(g, b):
     g["deck_size"] = b["cards"]
     g["ticket_pile"] = b["all_tickets"]
     g["ticket_discard"] = NO_BITS
-    for track in range(MAX_TRACKS):
-        g["owner"][track] = FREE
+    g["owner"][:] = FREE
+    g["claimed"][:] = NO_BITS
     g["round"] = 1
     g["turns_left"] = -1
     g["passes"] = 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ttr_env.engine.bits import NO_BITS
 from ttr_env.engine.cards import total
 from ttr_env.engine.claims import connect, occupy
 from ttr_env.engine.jit import kernel
@@ -25,6 +26,7 @@ def open_all(g, b, seat):
 def restore_derived(g, b):
     """Fill in what follows from the owners and the deck."""
     g["deck_size"] = total(g["deck"])
+    g["claimed"][:] = NO_BITS
     for seat in range(g["players"]):
         open_all(g, b, seat)
     for track in range(b["tracks"]):

@@ -33,7 +33,6 @@ BASE = (
     "ticket_discard",
     "refused",
     "tickets",
-    "ticket_points",
     "ticket_done",
     "offer_ticket",
     "offer_points",
@@ -71,7 +70,6 @@ ALL = BASE + PLANNING + TOLLS_VISIBLE
     TICKET_DISCARD,
     REFUSED,
     TICKETS,
-    TICKET_POINTS,
     TICKET_DONE,
     OFFER_TICKET,
     OFFER_POINTS,
@@ -96,9 +94,7 @@ def sizes(map: Map) -> dict[str, int]:
     by_card = dict.fromkeys(("hand", "face_up", "discard"), CARD_KINDS)
     by_track = dict.fromkeys(("on_cheapest", "affordable"), tracks)
     by_slot = dict.fromkeys(("offer_points", "offer_done", "offer_need"), MAX_OFFER)
-    by_ticket = dict.fromkeys(
-        ("ticket_discard", "refused", "tickets", "ticket_points", "ticket_done", "ticket_need"), tickets
-    )
+    by_ticket = dict.fromkeys(("ticket_discard", "refused", "tickets", "ticket_done", "ticket_need"), tickets)
     special = {
         "phase": len(PHASES),
         "players": seats - 1,  # from 2 up
@@ -106,7 +102,9 @@ def sizes(map: Map) -> dict[str, int]:
         "known": seats * CARD_KINDS,
         "offer_ticket": MAX_OFFER * tickets,
         "owner": tracks * owner_planes(map),
-        "neutral": 5 if map.rules.neutral else 0,  # takes part, active, trains, marker with me, with the other
+        "neutral": 5
+        if map.rules.neutral
+        else 0,  # takes part, active, trains, marker with me, with the other
         "neutral_ticket": tickets if map.rules.neutral else 0,
         "others_tolls": seats - 1,
     }
@@ -115,8 +113,8 @@ def sizes(map: Map) -> dict[str, int]:
 
 
 def owner_planes(map: Map) -> int:
-    """Free, own, the other seats in turn order, and the neutral player on maps that have one."""
-    return 1 + map.rules.players[1] + (1 if map.rules.neutral else 0)
+    """Own, the other seats in turn order, and the neutral player on maps that have one."""
+    return map.rules.players[1] + (1 if map.rules.neutral else 0)
 
 
 def most_points(map: Map) -> int:
@@ -141,5 +139,7 @@ def most_tolls(map: Map) -> int:
     """The tokens that a player can hold at most: those of the start, and the toll of every double."""
     if map.rules.tolls is None:
         return 1
-    doubles = sum(track.toll for track, partner in zip(map.tracks, map.partners, strict=True) if partner is not None)
+    doubles = sum(
+        track.toll for track, partner in zip(map.tracks, map.partners, strict=True) if partner is not None
+    )
     return map.rules.tolls.tokens + doubles // 2

@@ -1,0 +1,76 @@
+"""Placing the cities' names: near their cities, off the tracks, and off each other."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from .scene import Box, Point
+
+_ANGLES = [math.tau * step / 24 for step in range(24)]
+_DISTANCES = (9.0, 13.0, 18.0)
+_SWEEPS = 6  # over all names; each settles on what its neighbours leave, and few ever move again
+_OUTSIDE, _NAME, _OBSTACLE, _FAR = (
+    40.0,
+    8.0,
+    1.0,
+    0.35,
+)  # what a place costs, per unit of what is wrong with it
+
+
+def place_names(
+    cities: Sequence[Point], sizes: Sequence[tuple[float, float]], obstacles: np.ndarray, box: Box
+) -> list[Box]:
+    """A box of the given size beside each city.
+
+    Args:
+        cities: where the cities are.
+        sizes: width and height of each name.
+        obstacles: [n, 2], points that names should not cover.
+        box: where the names must stay.
+
+    >>> [place] = place_names([(50, 50)], [(20, 10)], np.array([[62.0, 50.0]]), Box(0, 0, 100, 100))
+    >>> place.contains((62, 50))
+    False
+    """
+    spots = [_spots(city, size) for city, size in zip(cities, sizes, strict=True)]
+    costs = [
+        [_cost(spot, city, obstacles, box) for spot in some] for some, city in zip(spots, cities, strict=True)
+    ]
+    chosen = [
+        min(zip(cost, some, strict=True), key=_first)[1] for cost, some in zip(costs, spots, strict=True)
+    ]
+    for _ in range(_SWEEPS):
+        for index, (some, cost) in enumerate(zip(spots, costs, strict=True)):
+            others = chosen[:index] + chosen[index + 1 :]
+            full = [
+                alone + _NAME * sum(map(spot.overlap, others)) for spot, alone in zip(some, cost, strict=True)
+            ]
+            chosen[index] = min(zip(full, some, strict=True), key=_first)[1]
+    return chosen
+
+
+def _first(pair: tuple[float, Box]) -> float:
+    return pair[0]
+
+
+def _spots(city: Point, size: tuple[float, float]) -> list[Box]:
+    """Places around a city, each touching a circle around it; the first ones are the nicest."""
+    width, height = size
+    spots = []
+    for distance in _DISTANCES:
+        for angle in _ANGLES:
+            x = city[0] + math.cos(angle) * (distance + width / 2)
+            y = city[1] + math.sin(angle) * (distance + height / 2)
+            spots.append(Box(x - width / 2, y - height / 2, width, height))
+    return spots
+
+
+def _cost(spot: Box, city: Point, obstacles: np.ndarray, box: Box) -> float:
+    x, y = obstacles[:, 0], obstacles[:, 1]
+    covered = np.count_nonzero((x > spot.x) & (x < spot.right) & (y > spot.y) & (y < spot.bottom))
+    outside = spot.w * spot.h - spot.overlap(box)
+    nearest = min(max(city[0], spot.x), spot.right), min(max(city[1], spot.y), spot.bottom)
+    return _OBSTACLE * covered + _OUTSIDE * outside + _FAR * math.dist(city, nearest)
