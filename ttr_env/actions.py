@@ -32,9 +32,7 @@ class Action:
 
     def as_dict(self) -> dict[str, Any]:
         """The action as plain JSON types."""
-        return {
-            key: list(value) if isinstance(value, tuple) else value for key, value in asdict(self).items()
-        }
+        return {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(self).items()}
 
 
 @dataclass(frozen=True)
@@ -96,7 +94,7 @@ class NeutralClaim(Action):
 
 
 _KINDS: dict[str, type[Action]] = {
-    kind.__dataclass_fields__["kind"].default: kind
+    str(kind.__dataclass_fields__["kind"].default): kind
     for kind in (DrawDeck, DrawFaceUp, DrawTickets, Pass, KeepTickets, Claim, NeutralClaim)
 }
 _FIXED: dict[int, Action] = {

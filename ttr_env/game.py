@@ -18,8 +18,8 @@ from ttr_env.errors import IllegalAction, SnapshotError
 from ttr_env.maps import Map, load
 from ttr_env.verdicts import IllegalActionType, explain
 
-_PLAYER = layout.GAME.fields["player"][1]  # offsets in the record: reading a byte there is quick
-_PHASE = layout.GAME.fields["phase"][1]
+_PLAYER = layout.offset("player")  # reading a byte of the record is quicker than one of its fields
+_PHASE = layout.offset("phase")
 
 
 class Game:
@@ -58,9 +58,7 @@ class Game:
         number = secrets.randbits(63) if seed is None else check_seed(seed)
         self._adopt(board_map, np.zeros(layout.GAME.itemsize, np.int8))
         self._seed: int | None = number
-        self._start: bytes | None = (
-            None  # the record that play began with, where it was not dealt from a seed
-        )
+        self._start: bytes | None = None  # the record that play began with, where it was not dealt from a seed
         self._actions: list[int] = []
         entry.start(
             self._games,
@@ -126,9 +124,7 @@ class Game:
     def step(self, action: int) -> None:
         """Take an action for the player to move; `IllegalAction` if that is not legal, and nothing changes."""
         index = action if type(action) is int else self._whole(action)
-        verdict = (
-            entry.step(self._games, 0, self._boards, index) if 0 <= index < 32768 else legal.OUT_OF_RANGE
-        )
+        verdict = entry.step(self._games, 0, self._boards, index) if 0 <= index < 32768 else legal.OUT_OF_RANGE
         if verdict != legal.LEGAL:
             raise IllegalAction(self._why(verdict, index))
         self._actions.append(index)
@@ -143,11 +139,7 @@ class Game:
         try:
             meaning = str(self.describe(action).as_dict())
         except IllegalAction:
-            meaning = (
-                "a choice of tickets"
-                if layout.KEEP <= action < layout.CLAIM
-                else "the neutral player's choice"
-            )
+            meaning = "a choice of tickets" if layout.KEEP <= action < layout.CLAIM else "the neutral player's choice"
         return explain(verdict, action, self.num_actions, self.player, self.phase, meaning)
 
     def describe(self, action: int) -> Action:
@@ -171,9 +163,7 @@ class Game:
         if isinstance(wanted, NeutralClaim):
             tracks = self._neutral_tracks()
             if wanted.track not in tracks:
-                raise IllegalAction(
-                    f"track {wanted.track} is not offered to the neutral player; {tracks} are"
-                )
+                raise IllegalAction(f"track {wanted.track} is not offered to the neutral player; {tracks} are")
             return table.neutral + tracks.index(wanted.track)
         if wanted not in table.indices:
             raise IllegalAction(f"{wanted.as_dict()} is no action on {self.map.title}")
@@ -185,9 +175,7 @@ class Game:
     def _slots_to_tickets(self, slots: int) -> tuple[int, ...]:
         offered = self._offered()
         if slots >= 1 << len(offered):
-            raise IllegalAction(
-                f"{len(offered)} tickets are on offer; this action keeps the one in a later slot"
-            )
+            raise IllegalAction(f"{len(offered)} tickets are on offer; this action keeps the one in a later slot")
         return tuple(offered[slot] for slot in snapshots.members(slots))
 
     def _tickets_to_slots(self, tickets: tuple[int, ...]) -> int:
@@ -196,9 +184,7 @@ class Game:
             if ticket not in offered:
                 raise IllegalAction(f"ticket {ticket} is not on offer; {offered} are")
         if not tickets or len(set(tickets)) != len(tickets):
-            raise IllegalAction(
-                f"{list(tickets)} is no choice of tickets; name one or more of {offered}, each once"
-            )
+            raise IllegalAction(f"{list(tickets)} is no choice of tickets; name one or more of {offered}, each once")
         return sum(1 << offered.index(ticket) for ticket in tickets)
 
     def _neutral_tracks(self) -> list[int]:
@@ -240,9 +226,7 @@ class Game:
         """A game that the player cannot tell from this one: what it cannot see is dealt anew, uniformly."""
         seat = self._seat(player)
         if not isinstance(rng, np.random.Generator):
-            raise TypeError(
-                f"rng: a numpy Generator is needed, such as np.random.default_rng(0), not {rng!r}"
-            )
+            raise TypeError(f"rng: a numpy Generator is needed, such as np.random.default_rng(0), not {rng!r}")
         memory = self._bytes.copy()
         entry.redeal_hidden(memory.view(layout.GAME), 0, seat, rng.integers(2**64, dtype=np.uint64))
         return Game._from_record(self.map, memory)
@@ -283,9 +267,7 @@ class Game:
         entry.restore(memory.view(layout.GAME), 0, board(map))
         game = cls._from_record(map, memory)
         if game.player >= 0 and not game.action_mask().any():
-            raise SnapshotError(
-                f"phase: in {game.phase} the player must have a legal action, and has none here"
-            )
+            raise SnapshotError(f"phase: in {game.phase} the player must have a legal action, and has none here")
         return game
 
     def record(self) -> dict[str, Any]:

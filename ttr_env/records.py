@@ -57,9 +57,7 @@ def _begin(record: Mapping[str, Any], game_type: type[Game]) -> Game:
         if key not in record:
             raise RecordError(f"step 0: {key!r} is missing")
     if record["format"] != FORMAT:
-        raise RecordError(
-            f"step 0: format {record['format']!r} is unknown; this version reads format {FORMAT}"
-        )
+        raise RecordError(f"step 0: format {record['format']!r} is unknown; this version reads format {FORMAT}")
     if not isinstance(record["actions"], list):
         raise RecordError(f"step 0: actions must be a list, not {type(record['actions']).__name__}")
     try:
@@ -71,9 +69,7 @@ def _begin(record: Mapping[str, Any], game_type: type[Game]) -> Game:
 def _deal(record: Mapping[str, Any], game_type: type[Game]) -> Game:
     map = maps.load(record["map"])
     if map.digest != record["map_digest"]:
-        raise RecordError(
-            f"map: the record was played on another version of {map.title}, {record['map_digest']}"
-        )
+        raise RecordError(f"map: the record was played on another version of {map.title}, {record['map_digest']}")
     if record["start"] is not None:
         return game_type.from_snapshot(record["start"])
     if record["seed"] is None:

@@ -17,12 +17,31 @@ from ttr_env.maps.model import CARDS
 from ttr_env.snapshot import FORMAT
 from ttr_env.variant import Variant
 
-_KEYS = (
-    "format map players tolls neutral_player phase setup player round turns_left passes deck discard face_up "
-    "ticket_pile ticket_discard owners seats neutral pending rng"
-).split()
-_SEAT_KEYS = "hand trains tolls loans tickets offered refused points known".split()
-_NEUTRAL_KEYS = "trains marker active ticket".split()
+_KEYS = [
+    "format",
+    "map",
+    "players",
+    "tolls",
+    "neutral_player",
+    "phase",
+    "setup",
+    "player",
+    "round",
+    "turns_left",
+    "passes",
+    "deck",
+    "discard",
+    "face_up",
+    "ticket_pile",
+    "ticket_discard",
+    "owners",
+    "seats",
+    "neutral",
+    "pending",
+    "rng",
+]
+_SEAT_KEYS = ["hand", "trains", "tolls", "loans", "tickets", "offered", "refused", "points", "known"]
+_NEUTRAL_KEYS = ["trains", "marker", "active", "ticket"]
 _LARGEST = 32767  # of tokens and points
 
 
@@ -102,9 +121,7 @@ def _read_owners(snapshot: Mapping[str, Any], map: Map, record: np.void) -> None
 
 def _check_double(map: Map, record: np.void, owners: Sequence[Any], track: int, partner: int) -> None:
     if owners[track] == owners[partner]:
-        raise SnapshotError(
-            f"owners[{partner}]: {owners[partner]!r} owns track {track} beside it already (B7)"
-        )
+        raise SnapshotError(f"owners[{partner}]: {owners[partner]!r} owns track {track} beside it already (B7)")
     tolls = map.rules.tolls if record["with_tolls"] else None
     needed = tolls.doubles_open_from if tolls else map.rules.doubles_open_from
     if record["players"] < needed:
@@ -124,9 +141,7 @@ def _read_seats(snapshot: Mapping[str, Any], map: Map, record: np.void) -> None:
         record["tolls"][index] = _number(seat["tolls"], f"{name}.tolls", 0, most)
         record["loans"][index] = _number(seat["loans"], f"{name}.loans", 0, min(most, 127))
         record["points"][index] = _number(seat["points"], f"{name}.points", 0, _LARGEST)
-        record["trains"][index] = _trains(
-            seat["trains"], f"{name}.trains", map, record, index, map.rules.trains
-        )
+        record["trains"][index] = _trains(seat["trains"], f"{name}.trains", map, record, index, map.rules.trains)
 
 
 def _read_neutral(snapshot: Mapping[str, Any], map: Map, record: np.void) -> None:
@@ -148,9 +163,7 @@ def _read_neutral(snapshot: Mapping[str, Any], map: Map, record: np.void) -> Non
 
 
 def _trains(value: Any, name: str, map: Map, record: np.void, owner: int, start: int) -> int:
-    used = sum(
-        track.length for track, held in zip(map.tracks, record["owner"], strict=False) if held == owner
-    )
+    used = sum(track.length for track, held in zip(map.tracks, record["owner"], strict=False) if held == owner)
     if used > start:
         raise SnapshotError(f"{name}: the tracks of {name.split('.')[0]} need {used} trains of {start}")
     trains = _number(value, name, 0, start)
@@ -204,9 +217,7 @@ def _read_refused(snapshot: Mapping[str, Any], map: Map, record: np.void) -> Non
         record["refused"][index] = _ticket_set(seat["refused"], name, map)
         for ticket in seat["refused"]:
             if ticket not in discarded:
-                raise SnapshotError(
-                    f"{name}: ticket {ticket} is not in ticket_discard, or another seat refused it"
-                )
+                raise SnapshotError(f"{name}: ticket {ticket} is not in ticket_discard, or another seat refused it")
         discarded -= set(seat["refused"])
 
 
@@ -219,16 +230,12 @@ def _check_phase(map: Map, record: np.void) -> None:
     for seat in range(record["players"]):
         chooses = keeping and (seat >= player if record["setup"] else seat == player)
         if chooses and not record["offered"][seat]:
-            raise SnapshotError(
-                f"seats[{seat}].offered: this seat has yet to choose, but nothing is on offer"
-            )
+            raise SnapshotError(f"seats[{seat}].offered: this seat has yet to choose, but nothing is on offer")
         if record["offered"][seat] and not chooses:
             raise SnapshotError(f"seats[{seat}].offered: nothing is on offer to this seat now")
     for seat in range(record["players"]):
         if int(record["offered"][seat]).bit_count() > maps.limits.MAX_OFFER:
-            raise SnapshotError(
-                f"seats[{seat}].offered: at most {maps.limits.MAX_OFFER} tickets are on offer"
-            )
+            raise SnapshotError(f"seats[{seat}].offered: at most {maps.limits.MAX_OFFER} tickets are on offer")
     _check_neutral_phase(map, record, phase == layout.NEUTRAL)
 
 
@@ -256,9 +263,7 @@ def _check_keys(value: Any, name: str, keys: Collection[str]) -> None:
     for key in value:
         if key not in keys:
             near = difflib.get_close_matches(str(key), keys, 1)
-            raise SnapshotError(
-                f"{name}: {key!r} is unknown" + (f"; did you mean {near[0]!r}?" if near else "")
-            )
+            raise SnapshotError(f"{name}: {key!r} is unknown" + (f"; did you mean {near[0]!r}?" if near else ""))
     for key in keys:
         if key not in value:
             raise SnapshotError(f"{name}: {key!r} is missing")
@@ -295,7 +300,5 @@ def _ticket_set(value: Any, name: str, map: Map) -> int:
     for index, ticket in enumerate(tickets):
         _number(ticket, f"{name}[{index}]", 0, len(map.tickets) - 1)
         if index and ticket <= tickets[index - 1]:
-            raise SnapshotError(
-                f"{name}[{index}]: the ids must ascend, but {ticket} follows {tickets[index - 1]}"
-            )
+            raise SnapshotError(f"{name}[{index}]: the ids must ascend, but {ticket} follows {tickets[index - 1]}")
     return sum(1 << ticket for ticket in tickets)

@@ -15,11 +15,11 @@ ONE = np.uint64(1)
 
 if config.DISABLE_JIT:
 
-    def popcount(bits: Any) -> int:
+    def popcount(bits: Any) -> Any:
         """How many bits are set."""
         return int(bits).bit_count()
 
-    def lowest(bits: Any) -> int:
+    def lowest(bits: Any) -> Any:
         """The position of the lowest set bit; `bits` is not empty."""
         return (int(bits) & -int(bits)).bit_length() - 1
 
@@ -34,26 +34,26 @@ if config.DISABLE_JIT:
 else:  # the processor's own instructions
 
     @intrinsic
-    def _ctpop(typing_context, bits):  # type: ignore[no-untyped-def]
-        def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
+    def _ctpop(typing_context, bits):
+        def generate(context, builder, signature, args):
             return builder.ctpop(args[0])
 
         return types.uint64(types.uint64), generate
 
     @intrinsic
-    def _cttz(typing_context, bits):  # type: ignore[no-untyped-def]
-        def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
+    def _cttz(typing_context, bits):
+        def generate(context, builder, signature, args):
             return builder.cttz(args[0], context.get_constant(types.boolean, True))
 
         return types.uint64(types.uint64), generate
 
     @kernel
-    def popcount(bits: Any) -> int:
+    def popcount(bits: Any) -> Any:
         """How many bits are set."""
         return np.int64(_ctpop(bits))
 
     @kernel
-    def lowest(bits: Any) -> int:
+    def lowest(bits: Any) -> Any:
         """The position of the lowest set bit; `bits` is not empty."""
         return np.int64(_cttz(bits))
 

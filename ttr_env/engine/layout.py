@@ -140,3 +140,8 @@ BOARD = np.dtype(
     ],
     align=True,
 )
+
+
+def offset(field: str) -> int:
+    """Where a field of a game's record begins, in bytes."""
+    return {name: place[1] for name, place in (GAME.fields or {}).items()}[field]

@@ -99,9 +99,7 @@ def write_offer(g, b, player, out):
     while left != NO_BITS:
         ticket = lowest(left)
         out[at[slices.OFFER_TICKET] + slot * b["tickets"] + ticket] = 1.0
-        out[at[slices.OFFER_POINTS] + slot] = (
-            np.float32(b["ticket_points"][ticket]) * b["scale_ticket_points"]
-        )
+        out[at[slices.OFFER_POINTS] + slot] = np.float32(b["ticket_points"][ticket]) * b["scale_ticket_points"]
         out[at[slices.OFFER_DONE] + slot] = is_completed(g, b, player, ticket)
         left = without_lowest(left)
         slot += 1

@@ -7,7 +7,7 @@ from ttr_env.maps.limits import MAX_OFFER
 from ttr_env.maps.model import Map
 
 # The slices in order. Their positions in these tuples are the indices of `BOARD["slices"]`.
-BASE = (
+BASE: tuple[str, ...] = (
     "phase",
     "setup",
     "players",
@@ -41,8 +41,8 @@ BASE = (
     "neutral",
     "neutral_ticket",
 )
-PLANNING = ("ticket_need", "offer_need", "on_cheapest", "affordable")
-TOLLS_VISIBLE = ("others_tolls",)
+PLANNING: tuple[str, ...] = ("ticket_need", "offer_need", "on_cheapest", "affordable")
+TOLLS_VISIBLE: tuple[str, ...] = ("others_tolls",)
 ALL = BASE + PLANNING + TOLLS_VISIBLE
 (
     PHASE,
@@ -102,9 +102,7 @@ def sizes(map: Map) -> dict[str, int]:
         "known": seats * CARD_KINDS,
         "offer_ticket": MAX_OFFER * tickets,
         "owner": tracks * owner_planes(map),
-        "neutral": 5
-        if map.rules.neutral
-        else 0,  # takes part, active, trains, marker with me, with the other
+        "neutral": 5 if map.rules.neutral else 0,  # takes part, active, trains, marker with me, with the other
         "neutral_ticket": tickets if map.rules.neutral else 0,
         "others_tolls": seats - 1,
     }
@@ -128,8 +126,8 @@ def most_claims(map: Map) -> int:
     """As many tracks as one player's trains can cover: the shortest ones, one of each double."""
     lengths = sorted(
         track.length
-        for index, track in enumerate(map.tracks)
-        if map.partners[index] is None or index < map.partners[index]
+        for index, (track, partner) in enumerate(zip(map.tracks, map.partners, strict=True))
+        if partner is None or index < partner
     )
     covered = [sum(lengths[: count + 1]) for count in range(len(lengths))]
     return max(1, sum(trains <= map.rules.trains for trains in covered))
@@ -139,7 +137,5 @@ def most_tolls(map: Map) -> int:
     """The tokens that a player can hold at most: those of the start, and the toll of every double."""
     if map.rules.tolls is None:
         return 1
-    doubles = sum(
-        track.toll for track, partner in zip(map.tracks, map.partners, strict=True) if partner is not None
-    )
+    doubles = sum(track.toll for track, partner in zip(map.tracks, map.partners, strict=True) if partner is not None)
     return map.rules.tolls.tokens + doubles // 2

@@ -33,28 +33,28 @@ else:
     _BYTE = ir.IntType(8)
     _ROW = ir.VectorType(_BYTE, MAX_CITIES)
 
-    def _load(context, builder, kind, array):  # type: ignore[no-untyped-def]
+    def _load(context, builder, kind, array):
         """A row as a vector, and where it came from."""
         pointer = builder.bitcast(context.make_array(kind)(context, builder, array).data, _ROW.as_pointer())
         return builder.load(pointer, align=1), pointer
 
-    def _everywhere(builder, byte):  # type: ignore[no-untyped-def]
+    def _everywhere(builder, byte):
         """A vector with the same byte in every place."""
         single = builder.insert_element(ir.Constant(_ROW, ir.Undefined), byte, ir.IntType(32)(0))
         first = ir.Constant(ir.VectorType(ir.IntType(32), MAX_CITIES), [0] * MAX_CITIES)
         return builder.shuffle_vector(single, ir.Constant(_ROW, ir.Undefined), first)
 
-    def _call(builder, name, one, other):  # type: ignore[no-untyped-def]
+    def _call(builder, name, one, other):
         """One of LLVM's own functions of two vectors."""
         kind = ir.FunctionType(_ROW, [_ROW, _ROW])
         function = builder.module.declare_intrinsic(f"llvm.{name}.v{MAX_CITIES}i8", fnty=kind)
         return builder.call(function, [one, other])
 
     @intrinsic
-    def relax(typing_context, reached, onward, start):  # type: ignore[no-untyped-def]
+    def relax(typing_context, reached, onward, start):
         """Shorten the row `reached` to the distances through a place `start` away, `onward` from there."""
 
-        def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
+        def generate(context, builder, signature, args):
             direct, pointer = _load(context, builder, signature.args[0], args[0])
             rest, _ = _load(context, builder, signature.args[1], args[1])
             through = _call(builder, "uadd.sat", rest, _everywhere(builder, args[2]))
@@ -64,10 +64,10 @@ else:
         return types.void(reached, onward, types.uint8), generate
 
     @intrinsic
-    def where_sum_is(typing_context, one, other, total):  # type: ignore[no-untyped-def]
+    def where_sum_is(typing_context, one, other, total):
         """The set of cities whose entries in two rows add up to `total`."""
 
-        def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
+        def generate(context, builder, signature, args):
             first, _ = _load(context, builder, signature.args[0], args[0])
             second, _ = _load(context, builder, signature.args[1], args[1])
             sums = _call(builder, "uadd.sat", first, second)

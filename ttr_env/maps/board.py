@@ -14,9 +14,7 @@ TRACK_COLOURS = (*COLOURS, GREY)
 Pair = frozenset[int]  # the two ends of a route, by city index
 
 
-def read_board(
-    folder: Traversable, rules: Rules
-) -> tuple[tuple[City, ...], tuple[Track, ...], tuple[Ticket, ...]]:
+def read_board(folder: Traversable, rules: Rules) -> tuple[tuple[City, ...], tuple[Track, ...], tuple[Ticket, ...]]:
     """The cities, tracks and tickets of the board in `folder`, which must fit `rules` and each other."""
     city_rows = read_table(folder / "cities.csv", ("city", "latitude", "longitude"), most=MAX_CITIES)
     cities = _cities(city_rows)
@@ -42,9 +40,7 @@ def _cities(rows: Sequence[Row]) -> tuple[City, ...]:
         if name in lines:
             raise row.at("city").error(f"{name!r} is on line {lines[name]} already; list each city once")
         lines[name] = row.line
-    return tuple(
-        City(row.text("city"), row.coordinate("latitude"), row.coordinate("longitude")) for row in rows
-    )
+    return tuple(City(row.text("city"), row.coordinate("latitude"), row.coordinate("longitude")) for row in rows)
 
 
 def _city(row: Row, column: str, cities: Sequence[City]) -> int:
@@ -130,14 +126,10 @@ def _check_connected(city_rows: Sequence[Row], tracks: Sequence[Track]) -> None:
     for index, row in enumerate(city_rows):
         if index not in reached:
             start, name = city_rows[0].text("city"), row.text("city")
-            raise row.at("city").error(
-                f"{name!r} cannot be reached from {start!r}; tracks must connect all cities"
-            )
+            raise row.at("city").error(f"{name!r} cannot be reached from {start!r}; tracks must connect all cities")
 
 
-def _tickets(
-    file: Traversable, cities: Sequence[City], tracks: Sequence[Track], rules: Rules
-) -> tuple[Ticket, ...]:
+def _tickets(file: Traversable, cities: Sequence[City], tracks: Sequence[Track], rules: Rules) -> tuple[Ticket, ...]:
     columns, neutral = ("city_a", "city_b", "points"), ("neutral_a", "neutral_b")
     if rules.neutral is not None:
         rows = read_table(file, columns + neutral, most=MAX_TICKETS)

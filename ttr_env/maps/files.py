@@ -70,9 +70,7 @@ class Row:
         return number
 
 
-def read_table(
-    file: Traversable, columns: Collection[str], *, optional: Collection[str] = (), most: int
-) -> list[Row]:
+def read_table(file: Traversable, columns: Collection[str], *, optional: Collection[str] = (), most: int) -> list[Row]:
     """The rows of a CSV file with these columns, in any order, and at most `most` rows."""
     place = Place(str(file))
     lines = _lines(read_text(file), place)
@@ -102,9 +100,7 @@ def _lines(text: str, place: Place) -> Iterator[tuple[int, list[str]]]:
         raise Place(place.file, line=reader.line_num).error(f"is not CSV: {error}") from None
 
 
-def _check_header(
-    header: list[str], columns: Collection[str], optional: Collection[str], place: Place
-) -> None:
+def _check_header(header: list[str], columns: Collection[str], optional: Collection[str], place: Place) -> None:
     right = f"the columns are {', '.join([*columns, *(f'{name} (optional)' for name in optional)])}"
     for name in header:
         if name not in columns and name not in optional:

@@ -2,8 +2,107 @@
 
 from __future__ import annotations
 
-from ttr_env.maps import Map
+from typing import Any
+
+from ttr_env.actions import Action, Claim, DrawDeck, DrawFaceUp, DrawTickets, KeepTickets, NeutralClaim
+from ttr_env.maps import Map, Ticket
+from ttr_env.maps.model import LOCOMOTIVE
+
+_PHASES = {
+    "keep_tickets": "chooses tickets",
+    "turn": "is to move",
+    "second_card": "takes a second card",
+    "neutral": "moves the neutral player",
+    "tunnel": "pays for a tunnel",
+    "set": "lays down a set",
+}
+
+
+def owner_name(owner: int | str) -> str:
+    """An owner as snapshots name it: a seat, or "neutral".
+
+    >>> owner_name(3), owner_name("neutral")
+    ('player 3', 'the neutral player')
+    """
+    return "the neutral player" if isinstance(owner, str) else f"player {owner}"
 
 
 def route_name(map: Map, track: int) -> str:
     return f"{map.cities[map.tracks[track].a]} – {map.cities[map.tracks[track].b]}"
+
+
+def ticket_name(map: Map, ticket: Ticket) -> str:
+    return f"{map.cities[ticket.a]} – {map.cities[ticket.b]}"
+
+
+def count(number: int, thing: str) -> str:
+    """A number of things.
+
+    >>> count(1, "ticket"), count(3, "ticket")
+    ('1 ticket', '3 tickets')
+    """
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
+def title(map: Map, state: dict[str, Any]) -> str:
+    """The map and the way it is played."""
+    if map.rules.tolls is None:
+        return map.title
+    return f"{map.title}, with tolls" if state["tolls"] else f"{map.title}, without tolls"
+
+
+def status(state: dict[str, Any], winners: list[int]) -> str:
+    """What the game waits for.
+
+    >>> status({"phase": "second_card", "player": 2}, [])
+    'Player 2 takes a second card'
+    >>> status({"phase": "over", "player": -1}, [0, 3])
+    'The game is over: players 0 and 3 win'
+    """
+    if state["phase"] == "over":
+        who = " and ".join(map(str, winners))
+        return f"The game is over: player {who} wins" if len(winners) == 1 else f"The game is over: players {who} win"
+    return f"Player {state['player']} {_PHASES[state['phase']]}"
+
+
+def progress(state: dict[str, Any]) -> str:
+    """How far the game has come."""
+    left = state["turns_left"]
+    ending = "" if left is None or state["phase"] == "over" else f", the end is near: {count(left, 'turn')} left"
+    return f"Round {state['round']}{ending}"
+
+
+def deed(map: Map, seat: int, action: Action) -> str:
+    """What a player did, as everybody at the table saw it: never which tickets were kept.
+
+    >>> from ttr_env import maps
+    >>> deed(maps.load("nederland"), 0, Claim(track=4, card="green", locomotives=0))
+    "Player 0 claimed 's-Gravenhage – Rotterdam with 1 green"
+    """
+    return f"Player {seat} {_verb(map, action)}"
+
+
+def _verb(map: Map, action: Action) -> str:
+    match action:
+        case DrawDeck():
+            return "drew a card from the deck"
+        case DrawFaceUp(card=card):
+            return f"took a {card} card" if card != LOCOMOTIVE else "took a locomotive"
+        case DrawTickets():
+            return "drew tickets"
+        case KeepTickets(tickets=tickets):
+            return f"kept {count(len(tickets), 'ticket')}"
+        case Claim(track=track, card=card, locomotives=locomotives):
+            return f"claimed {route_name(map, track)} with {_payment(map, track, card, locomotives)}"
+        case NeutralClaim(track=track):
+            return f"put the neutral player on {route_name(map, track)}"
+        case _:
+            return "passed"
+
+
+def _payment(map: Map, track: int, card: str, locomotives: int) -> str:
+    coloured = map.tracks[track].length - locomotives if card != LOCOMOTIVE else 0
+    parts = [f"{coloured} {card}"] if coloured else []
+    if locomotives:
+        parts.append(count(locomotives, "locomotive"))
+    return " and ".join(parts)
