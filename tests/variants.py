@@ -3,9 +3,7 @@
 from typing import Any
 
 VARIANTS: list[dict[str, Any]] = [
-    {"players": players, "tolls": tolls, "neutral_player": False}
-    for players in (2, 3, 4, 5)
-    for tolls in (True, False)
+    {"players": players, "tolls": tolls, "neutral_player": False} for players in (2, 3, 4, 5) for tolls in (True, False)
 ] + [{"players": 2, "tolls": True, "neutral_player": True}]
 
 

@@ -8,13 +8,40 @@
 
 from __future__ import annotations
 
-from ttr_env.batch import Batch
-from ttr_env.errors import IllegalAction, MapError, RecordError, SnapshotError
-from ttr_env.game import Game
-from ttr_env.maps import Map
-from ttr_env.playouts import Playouts, playouts
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from ttr_env.envs.registration import register as _register
+
+if TYPE_CHECKING:
+    from ttr_env import agents, maps, nederland_v0, observation
+    from ttr_env.batch import Batch
+    from ttr_env.envs.aec import env, raw_env
+    from ttr_env.errors import IllegalAction, MapError, RecordError, SnapshotError
+    from ttr_env.game import Game
+    from ttr_env.maps import Map
+    from ttr_env.playouts import Playouts, playouts
 
 __version__ = "0.1.0"
+
+# What is imported when it is first used, so that importing the package itself is quick.
+_MODULES = {
+    "Batch": "batch",
+    "Game": "game",
+    "IllegalAction": "errors",
+    "Map": "maps",
+    "MapError": "errors",
+    "Playouts": "playouts",
+    "RecordError": "errors",
+    "SnapshotError": "errors",
+    "agents": "",
+    "env": "envs.aec",
+    "maps": "",
+    "nederland_v0": "",
+    "observation": "",
+    "playouts": "playouts",
+    "raw_env": "envs.aec",
+}
 
 __all__ = [
     "Batch",
@@ -26,5 +53,27 @@ __all__ = [
     "RecordError",
     "SnapshotError",
     "__version__",
+    "agents",
+    "env",
+    "maps",
+    "nederland_v0",
+    "observation",
     "playouts",
+    "raw_env",
 ]
+
+_register()
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULES:
+        raise AttributeError(f"module 'ttr_env' has no attribute {name!r}")
+    module = _MODULES[name]
+    found = importlib.import_module(f"ttr_env.{module or name}")
+    value = getattr(found, name) if module else found
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -129,6 +129,16 @@ class Game:
             raise IllegalAction(self._why(verdict, index))
         self._actions.append(index)
 
+    def step_with_rewards(self, action: int, kind: int, rewards: np.ndarray, sheet: np.ndarray) -> None:
+        """`step`, which also writes each player's reward of a kind (`engine.rewards`); for environments."""
+        index = action if type(action) is int else self._whole(action)
+        verdict = legal.OUT_OF_RANGE
+        if 0 <= index < 32768:
+            verdict = entry.step_with_rewards(self._games, 0, self._boards, index, kind, rewards, sheet)
+        if verdict != legal.LEGAL:
+            raise IllegalAction(self._why(verdict, index))
+        self._actions.append(index)
+
     def _whole(self, action: Any) -> int:
         try:
             return variant.whole_number(action, "action")

@@ -57,6 +57,5 @@ TICKETS = tuple(_ticket(row) for row in _rows("tickets.csv"))
 
 # By track: the other track of its route, if it is a double (B7).
 TWINS = tuple(
-    next((twin for twin in _tracks_between(track.cities) if twin != i), None)
-    for i, track in enumerate(TRACKS)
+    next((twin for twin in _tracks_between(track.cities) if twin != i), None) for i, track in enumerate(TRACKS)
 )

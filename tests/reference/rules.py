@@ -18,9 +18,7 @@ class ReferenceGame:
         self._state = state
 
     @classmethod
-    def new(
-        cls, players: int = 2, seed: int = 0, tolls: bool = True, neutral_player: bool = False
-    ) -> "ReferenceGame":
+    def new(cls, players: int = 2, seed: int = 0, tolls: bool = True, neutral_player: bool = False) -> "ReferenceGame":
         state = undealt(players, tolls, neutral_player, chance.seeded(seed))
         _deal(state)
         return cls(state)

@@ -161,9 +161,7 @@ def test_B7_nor_both_equal_grey_ones() -> None:
 
 
 @pytest.mark.parametrize(("players", "open_to_others"), [(2, False), (3, False), (4, True), (5, True)])
-def test_B7_one_claim_closes_the_other_track_with_two_or_three_players(
-    players: int, open_to_others: bool
-) -> None:
+def test_B7_one_claim_closes_the_other_track_with_two_or_three_players(players: int, open_to_others: bool) -> None:
     game = game_at(players=players, tolls=False, hands=[{"blue": 4}, {"red": 4}])
     claim(game, other(RED_4), "blue")
     assert claims(game, RED_4) == ({("red", 0)} if open_to_others else set())

@@ -56,9 +56,7 @@ def test_B9_three_trains_do_not() -> None:
     ("player", "last_turns"),
     [(0, [(1, 3), (2, 2), (0, 1)]), (1, [(2, 3), (0, 2), (1, 1)]), (2, [(0, 3), (1, 2), (2, 1)])],
 )
-def test_B9_every_player_takes_one_last_turn_that_one_included(
-    player: int, last_turns: list[tuple[int, int]]
-) -> None:
+def test_B9_every_player_takes_one_last_turn_that_one_included(player: int, last_turns: list[tuple[int, int]]) -> None:
     game = game_at(players=3, player=player, hands=[{"red": 1}] * 3, owned=dict.fromkeys(filler(37), player))
     claim(game, RED_1, "red")
     seen = []
@@ -146,9 +144,7 @@ def test_B10_every_ticket_counts_for_itself() -> None:
 
 def test_B10_completion_shows_nowhere_before_the_end() -> None:
     def after_claim(tickets: list[int]) -> Snapshot:
-        game = game_at(
-            hands=[{"green": 1}], owned={BREDA_HERTOGENBOSCH: 0}, tickets=[tickets], points=[10, 10]
-        )
+        game = game_at(hands=[{"green": 1}], owned={BREDA_HERTOGENBOSCH: 0}, tickets=[tickets], points=[10, 10])
         assert claim(game, HERTOGENBOSCH_EINDHOVEN, "green")["seats"][0]["points"] == 11
         return game.information_state(1)
 

@@ -104,9 +104,7 @@ def test_K_what_others_hold_does_not_show(seat: int) -> None:
         "blue": changed["deck"]["blue"] + 2,
         "yellow": changed["deck"]["yellow"] - 2,
     }
-    changed["ticket_pile"] = sorted(
-        set(changed["ticket_pile"]) - set(range(34, 42)) | {3, 4, 5, 6, 10, 11, 12, 13}
-    )
+    changed["ticket_pile"] = sorted(set(changed["ticket_pile"]) - set(range(34, 42)) | {3, 4, 5, 6, 10, 11, 12, 13})
     changed["rng"] = "fedcba9876543210"
     ours, theirs = Game.from_snapshot(MIDDLE), Game.from_snapshot(changed)
     assert ours.information_state(seat) == theirs.information_state(seat)

@@ -219,9 +219,7 @@ def test_N11_4_just_enough_trains_are_enough(owned: dict[int, int | str]) -> Non
 @pytest.mark.parametrize("marker", [0, 1])
 @pytest.mark.parametrize("owner", [0, 1])
 @pytest.mark.parametrize("taken", [BLUE, GREEN])
-def test_N11_5_it_takes_the_other_track_and_the_bank_pays_the_owner(
-    marker: int, owner: int, taken: int
-) -> None:
+def test_N11_5_it_takes_the_other_track_and_the_bank_pays_the_owner(marker: int, owner: int, taken: int) -> None:
     after = turn_up(LELYSTAD_SNEEK, owned={taken: owner}, tokens=[10, 20], neutral={"marker": marker})
     assert (after["owners"][taken], after["owners"][other(taken)]) == (owner, "neutral")
     assert tolls(after) == ([13, 20] if owner == 0 else [10, 23])

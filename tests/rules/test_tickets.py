@@ -111,9 +111,7 @@ def test_N2_the_tickets_on_offer_are_not_shuffled_in() -> None:
     assert (after["ticket_pile"], after["ticket_discard"]) == ([], [])
 
 
-@pytest.mark.parametrize(
-    ("pile", "discard"), [([7], []), ([], [7]), ([7], [9]), ([], [7, 8, 9]), ([7, 8], [9])]
-)
+@pytest.mark.parametrize(("pile", "discard"), [([7], []), ([], [7]), ([7], [9]), ([], [7, 8, 9]), ([7, 8], [9])])
 def test_N2_fewer_than_four_left_in_all_are_offered_as_they_are(pile: list[int], discard: list[int]) -> None:
     game = game_at(ticket_pile=pile, ticket_discard=discard, ticket_rest=1)
     after = act(game, "draw_tickets")

@@ -42,9 +42,7 @@ def loans(position: Snapshot) -> list[int]:
         *((players, {"tolls": tolls}) for players in (2, 3, 4, 5) for tolls in (True, False)),
     ],
 )
-def test_N1_40_trains_and_staggered_start_points_in_every_variant(
-    players: int, variant: dict[str, bool]
-) -> None:
+def test_N1_40_trains_and_staggered_start_points_in_every_variant(players: int, variant: dict[str, bool]) -> None:
     start = Game("nederland", players=players, seed=1, **variant).snapshot()
     assert [seat["trains"] for seat in start["seats"]] == [40] * players
     assert [seat["points"] for seat in start["seats"]] == [0, 1, 2, 3, 4][:players]
@@ -94,9 +92,7 @@ def test_N3_the_rulebooks_example_of_breda_rotterdam() -> None:
         ("red", 6, ("'s-Gravenhage", "Middelburg"), 4),
     ],
 )
-def test_N3_the_toll_is_the_routes_not_its_length(
-    colour: str, length: int, cities: tuple[str, str], toll: int
-) -> None:
+def test_N3_the_toll_is_the_routes_not_its_length(colour: str, length: int, cities: tuple[str, str], toll: int) -> None:
     game = game_at(hands=[{colour: length}])
     assert tolls(claim(game, track(*cities, colour), colour)) == [30 - toll, 30]
 
@@ -231,9 +227,7 @@ def test_N7_equal_tokens_share_the_whole_bonus_and_the_next_rank_is_skipped(
         ([9, 8, 7, 6, 5], (1, 1, 1, 1, 0), [0, 0, 0, 0, 55]),
     ],
 )
-def test_N7_players_with_a_loan_are_not_ranked(
-    tokens: list[int], loans: tuple[int, ...], expected: list[int]
-) -> None:
+def test_N7_players_with_a_loan_are_not_ranked(tokens: list[int], loans: tuple[int, ...], expected: list[int]) -> None:
     assert bonuses(tokens, loans) == expected
 
 

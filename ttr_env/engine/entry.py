@@ -9,6 +9,7 @@ from ttr_env.engine.layout import OVER
 from ttr_env.engine.legal import LEGAL, verdict
 from ttr_env.engine.observe import write_observation
 from ttr_env.engine.play import apply, new_game
+from ttr_env.engine.rewards import advance
 from ttr_env.engine.restore import restore_derived
 from ttr_env.engine.rng import derived_seed, seeded
 from ttr_env.engine.scoring import TOTAL, score
@@ -50,9 +51,32 @@ def mask(games, index, boards, out):
 
 
 @entry
+def derive(seed, row, episode):
+    """A seed that depends on these three alone."""
+    return derived_seed(seed, row, episode)
+
+
+@entry
+def seed_source(sources, seed):
+    """Let a source of random numbers begin at a seed."""
+    sources[0]["rng"] = seeded(seed)
+
+
+@entry
 def pick(games, index, boards, sources):
     """A random legal action."""
     return random_action(games[index], boards[0], sources[0])
+
+
+@entry
+def step_with_rewards(games, index, boards, action, kind, rewards, sheet):
+    """Take an action if it is legal, and write what it was worth to each player; returns the verdict on it."""
+    g = games[index]
+    b = boards[0]
+    judged = verdict(g, b, action)
+    if judged == LEGAL:
+        advance(g, b, action, kind, rewards, sheet)
+    return judged
 
 
 @entry

@@ -75,6 +75,13 @@ def sample_rows(games, boards, rows, actions):
 
 
 @entry
+def pick_rows(games, boards, sources, chosen, actions):
+    """Write a random legal action for each of the `chosen` rows, all from one source."""
+    for place in range(chosen.shape[0]):
+        actions[place] = random_action(games[chosen[place]], boards[0], sources[0])
+
+
+@entry
 def first_illegal_row(games, boards, actions):
     """The first row whose action is illegal, -1 if all are legal."""
     for index in range(games.shape[0]):

@@ -11,96 +11,109 @@ from . import palette
 from .land import outlines
 from .palette import CARD_STYLES, owner_style
 from .patterns import block, train
-from .plan import CITY_RADIUS, NAME_SIZE, SPACE_WIDTH, TOLL_RADIUS, Plan, plan
-from .scene import Box, Circle, Group, Line, Point, Polygon, Rect, Shape, Text
-from .words import route_name
+from .plan import CITY_RADIUS, NAME_SIZE, SPACE_WIDTH, plan
+from .scene import Box, Circle, Group, Line, Polygon, Rect, Shape, Text
+from .widgets import coin
+from .words import ends, owner_name
 
 _AREAS = {"abroad": palette.ABROAD, "home": palette.LAND, "water": palette.SEA}
 _LINES = {"river": (palette.SEA, 2.5), "border": (palette.BORDER, 1.2)}
-_CASING_WIDTH = SPACE_WIDTH + 4.6
 _TRAIN_WIDTH = SPACE_WIDTH + 1.6
+_CASING_WIDTH = _TRAIN_WIDTH + 3.0
+_GLOW = 2.2  # around the track that was claimed last
 
 
 def landscape(map: Map, box: Box) -> list[Shape]:
-    """What lies behind the board."""
-    shapes: list[Shape] = []
-    known = outlines(map.name)
-    shapes.append(Rect(box.x, box.y, box.w, box.h, palette.SEA if known else palette.LAND))
-    at = plan(map, box).projection.at
-    for outline in known:
-        points = tuple(at(*point) for point in outline.points)
+    """What lies behind the tracks and never changes."""
+    layout, land = plan(map, box), outlines(map.name)
+    shapes: list[Shape] = [Rect(box.x, box.y, box.w, box.h, palette.SEA if land else palette.LAND)]
+    for outline in land:
+        points = tuple(layout.projection.at(*point) for point in outline.points)
         if outline.kind in _AREAS:
             edge = palette.BORDER if outline.kind == "home" else None
             shapes.append(Polygon(points, _AREAS[outline.kind], edge, 1.0))
         else:
             shapes.append(Line(points, *_LINES[outline.kind]))
+    for a, b in sorted({(track.a, track.b) for track in map.tracks}):
+        shapes.append(Line((layout.cities[a], layout.cities[b]), palette.BORDER, 1.6))
     return shapes
 
 
 def board(
-    map: Map, box: Box, owners: Sequence[int | str | None], tolls: bool, latest: int | None
+    map: Map,
+    box: Box,
+    owners: Sequence[int | str | None],
+    tolls: bool,
+    latest: int | None,
+    goals: frozenset[int],
 ) -> list[Group]:
-    """The tracks, each free or with its owner's trains, and the cities; `latest` is the track claimed last."""
+    """The tracks, each free or with its owner's trains, and the cities.
+
+    Args:
+        map: whose board it is.
+        box: where to draw it.
+        owners: by track, as in a snapshot.
+        tolls: whether tolls are played with.
+        latest: the track that was claimed last, to stand out.
+        goals: the cities that somebody still has to reach, to stand out too.
+    """
     free = [index for index, owner in enumerate(owners) if owner is None]
     groups = [_free_track(map, box, index) for index in free]
-    owned = [(index, owner) for index, owner in enumerate(owners) if owner is not None]
-    groups += [_owned_track(map, box, index, owner, index == latest) for index, owner in owned]
-    if tolls:
-        # A toll is shown as long as somebody can still pay it, and once for both tracks of a double route.
-        groups += [
-            _toll(map, box, index) for index in free if map.partners[index] not in free[: free.index(index)]
-        ]
-    return groups + [_city(map, box, city) for city in range(len(map.cities))]
+    for index, owner in enumerate(owners):
+        if owner is not None:
+            groups.append(_owned_track(map, box, index, owner, index == latest))
+    if tolls:  # as long as the route has a free track, and once for both
+        shown = {min(index, map.partners[index] or index) for index in free}
+        groups += [_toll(map, box, index) for index in sorted(shown)]
+    return groups + [_city(map, box, city, city in goals) for city in range(len(map.cities))]
 
 
 @functools.lru_cache(maxsize=512)
 def _free_track(map: Map, box: Box, index: int) -> Group:
-    track, layout = map.tracks[index], plan(map, box)
+    track, row = map.tracks[index], plan(map, box).rows[index]
     style = CARD_STYLES[track.colour]
-    length = layout.space_length[index]
     shapes: list[Shape] = [
-        Polygon(block(space, length, SPACE_WIDTH), style.fill, style.edge, 1.0)
-        for space in layout.spaces[index]
+        Polygon(block(space, row.length, SPACE_WIDTH), style.fill, style.edge) for space in row.spaces
     ]
     if style.letter:
-        x, y = layout.spaces[index][track.length // 2].origin
+        x, y = row.spaces[track.length // 2].origin
         shapes.append(Text(x, y + 3, style.letter, 8.5, style.ink, bold=True, anchor="middle"))
-    return Group(tuple(shapes), f"track {index}: {route_name(map, index)}, {track.length} {track.colour}")
+    return Group(tuple(shapes), f"track {index}: {ends(map, map.tracks[index])}, {track.length} {track.colour}")
 
 
 @functools.lru_cache(maxsize=2048)
 def _owned_track(map: Map, box: Box, index: int, owner: int | str, latest: bool) -> Group:
     layout, style = plan(map, box), owner_style(owner)
-    spaces, length = layout.spaces[index], layout.space_length[index]
-    ends = spaces[0].at(-length / 2 - 2.3, 0), spaces[-1].at(length / 2 + 2.3, 0)
-    shapes: list[Shape] = []
-    if latest:
-        glow = spaces[0].at(-length / 2 - 4.5, 0), spaces[-1].at(length / 2 + 4.5, 0)
-        shapes.append(Line(glow, palette.ACCENT, _CASING_WIDTH + 4.4))
-    shapes.append(Line(ends, palette.CASING, _CASING_WIDTH))
-    middle = len(spaces) // 2
-    for step, space in enumerate(spaces):
-        shapes += train(space, length, _TRAIN_WIDTH, style, patterned=step != middle)
-    x, y = spaces[middle].origin
-    shapes.append(Text(x, y + 3.6, style.label, 10.5, style.mark, bold=True, anchor="middle"))
-    who = "the neutral player" if owner == "neutral" else f"player {owner}"
-    return Group(tuple(shapes), f"track {index}: {route_name(map, index)}, owned by {who} ({style.pattern})")
+    row, track = layout.rows[index], map.tracks[index]
+    rims = [_GLOW, 0.0] if latest else [0.0]
+    shapes: list[Shape] = [Line((layout.cities[track.a], layout.cities[track.b]), palette.CASING, 2.4)]
+    for rim in rims:
+        reach = row.length / 2 + 1.6 + rim
+        tips = row.spaces[0].at(-reach, 0), row.spaces[-1].at(reach, 0)
+        shapes.append(Line(tips, palette.ACCENT if rim else palette.CASING, _CASING_WIDTH + 2 * rim))
+    middle = len(row.spaces) // 2
+    for step, space in enumerate(row.spaces):
+        shapes += train(space, row.length, _TRAIN_WIDTH, style, patterned=step != middle)
+    x, y = row.spaces[middle].origin
+    shapes.append(Text(x, y + 3.7, style.label, 10.5, style.mark, bold=True, anchor="middle"))
+    owned = f"owned by {owner_name(owner)} ({style.name}, {style.pattern})"
+    return Group(tuple(shapes), f"track {index}: {ends(map, map.tracks[index])}, {owned}")
 
 
 @functools.lru_cache(maxsize=512)
 def _toll(map: Map, box: Box, index: int) -> Group:
-    x, y = plan(map, box).tolls[index]
-    toll = map.tracks[index].toll
-    coin = Circle(x, y, TOLL_RADIUS, palette.PAPER, palette.INK, 1.0)
-    return Group(
-        (coin, Text(x, y + 3.2, str(toll), 9, palette.INK, bold=True, anchor="middle")), f"toll {toll}"
-    )
+    return coin(*plan(map, box).tolls[index], map.tracks[index].toll)
 
 
 @functools.lru_cache(maxsize=512)
-def _city(map: Map, box: Box, index: int) -> Group:
+def _city(map: Map, box: Box, index: int, goal: bool) -> Group:
     layout = plan(map, box)
     (x, y), (left, baseline) = layout.cities[index], layout.names[index]
-    dot = Circle(x, y, CITY_RADIUS, palette.PAPER, palette.CASING, 2.2)
+    dots = [Circle(x, y, CITY_RADIUS, palette.PAPER, palette.CASING, 2.2)]
+    if goal:
+        dots = [
+            Circle(x, y, CITY_RADIUS + 1.5, palette.ACCENT, palette.CASING, 1.8),
+            Circle(x, y, 2.4, palette.CASING),
+        ]
     name = Text(left, baseline, map.cities[index], NAME_SIZE, palette.INK, bold=True, halo=palette.PAPER)
-    return Group((dot, name), map.cities[index])
+    return Group((*dots, name), map.cities[index])

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from ttr_env.maps.model import CARDS
 
 from . import palette, words
 from .metrics import fit
-from .palette import SEAT_STYLES
-from .scene import Box, Group, Rect, Shape, Text
+from .palette import CARD_STYLES, SEAT_STYLES
+from .scene import Box, Group
 from .view import View, connected
-from .widgets import card, cross, heading, question, ring, swatch, tick
+from .widgets import Sign, card, cross, empty_card, ground, heading, label, question, ring, swatch, tick
 
-_LINE = 20.0  # height of a ticket's line
-_SCORES = {  # column heads of the final scores
+HAND = 52.0  # height of a hand
+_HEADS = 20.0
+_TICKET = 20.0  # heights of a line
+_SCORE = 26.0
+_COLUMNS = {  # of the final scores, with their heads
     "routes": "routes",
     "start": "start",
     "tickets": "tickets",
@@ -26,38 +28,38 @@ _SCORES = {  # column heads of the final scores
     "most_tickets": "most",
     "total": "total",
 }
+_ALWAYS = ("routes", "tickets", "total")
 
 
-def hand(view: View, seat: int, box: Box) -> Group:
-    """A player's cards, a place for each kind."""
+def hand(view: View, seat: int, box: Box) -> list[Group]:
+    """A player's cards, with a place for each kind."""
     cards = view.state["seats"][seat]["hand"]
     step = (box.w + 6) / len(CARDS)
-    shapes: list[Shape] = [heading(box.x, box.y + 12, f"Hand of player {seat}")]
+    groups = [heading(box.x, box.y + 12, f"Hand of player {seat}")]
     for index, kind in enumerate(CARDS):
-        shapes += card(box.x + step * index, box.y + 20, step - 6, 32, kind, str(cards[kind]), cards[kind] > 0)
-    return Group(tuple(shapes))
+        place = Box(box.x + step * index, box.y + _HEADS, step - 6, HAND - _HEADS)
+        number, letter = cards[kind], CARD_STYLES[kind].letter
+        groups.append(card(place, kind, number) if number else empty_card(place, letter))
+    return groups
 
 
-def tickets(view: View, seat: int, box: Box) -> Group:
+def tickets(view: View, seat: int, box: Box) -> list[Group]:
     """A player's tickets in two columns: those on offer, those to be done, those done."""
     entries = _entries(view, seat)
-    rows = max(1, int((box.h - 20) // _LINE))
-    shapes: list[Shape] = [heading(box.x, box.y + 12, f"Tickets of player {seat}")]
-    if len(entries) > 2 * rows:
-        hidden = len(entries) - 2 * rows
-        shapes.append(Text(box.right, box.y + 12, f"and {hidden} more", 12, palette.FAINT, anchor="end"))
-    used = min(rows, max(4, (len(entries) + 1) // 2))
-    for index, (sign, name, points) in enumerate(entries[: 2 * rows]):
-        column, line = divmod(index, used)
-        width = (box.w - 24) / 2
-        x, y = box.x + column * (width + 24), box.y + 20 + _LINE * line
-        shapes += sign(x + 7, y + 9)
-        shapes.append(Text(x + 20, y + 13.5, fit(name, 13, width - 46), 13, palette.INK))
-        shapes.append(Text(x + width, y + 13.5, str(points), 13, palette.INK, True, "end"))
-    return Group(tuple(shapes))
-
-
-Sign = Callable[[float, float], list[Shape]]
+    most = max(1, int((box.h - _HEADS) // _TICKET))
+    groups = [heading(box.x, box.y + 12, f"Tickets of player {seat}")]
+    if len(entries) > 2 * most:
+        more = f"and {len(entries) - 2 * most} more"
+        groups.append(label(box.right, box.y + 12, more, 12, palette.FAINT, anchor="end"))
+    lines = min(most, max(4, (len(entries) + 1) // 2))
+    width = (box.w - 16) / 2
+    for index, (sign, name, points) in enumerate(entries[: 2 * most]):
+        column, line = divmod(index, lines)
+        x, y = box.x + column * (width + 16), box.y + _HEADS + _TICKET * line
+        groups.append(sign(x + 7, y + 9))
+        groups.append(label(x + 20, y + 13.5, fit(name, 12.5, width - 42), 12.5))
+        groups.append(label(x + width, y + 13.5, str(points), 12.5, bold=True, anchor="end"))
+    return groups
 
 
 def _entries(view: View, seat: int) -> list[tuple[Sign, str, int]]:
@@ -68,29 +70,32 @@ def _entries(view: View, seat: int) -> list[tuple[Sign, str, int]]:
         groups[tick if done else cross if over else ring].append(ticket)
     table = view.map.tickets
     return [
-        (sign, words.ticket_name(view.map, table[ticket]), table[ticket].points)
+        (sign, words.ends(view.map, table[ticket]), table[ticket].points)
         for sign, some in groups.items()
         for ticket in some
     ]
 
 
-def scores(view: View, result: dict[str, Any], box: Box) -> Group:
+def scores_height(view: View) -> float:
+    """How much room `scores` takes."""
+    return _HEADS + _SCORE * view.state["players"]
+
+
+def scores(result: dict[str, Any], box: Box) -> list[Group]:
     """The final scores, best first, without the columns in which nobody has anything."""
     seats = result["seats"]
-    names = [name for name in _SCORES if any(seat[name] for seat in seats) or name in ("routes", "tickets", "total")]
-    shapes: list[Shape] = [heading(box.x, box.y + 12, "Final scores")]
+    names = [name for name in _COLUMNS if name in _ALWAYS or any(seat[name] for seat in seats)]
     step = (box.w - 150) / len(names)
-    right = [box.x + 150 - 8 + step * (index + 1) for index in range(len(names))]
-    shapes += [Text(x, box.y + 12, _SCORES[name], 12, palette.FAINT, anchor="end") for name, x in zip(names, right)]
-    order = sorted(range(len(seats)), key=lambda seat: (seats[seat]["rank"], seat))
-    for line, seat in enumerate(order):
-        y = box.y + 20 + 26 * line
-        won = seat in result["winners"]
-        shapes.append(Rect(box.x, y, box.w, 23, "#fff6df" if won else palette.SHADE, radius=4))
-        shapes.append(Text(box.x + 8, y + 16, f"{seats[seat]['rank']}.", 13, palette.INK, won))
-        shapes += swatch(box.x + 30, y + 3.5, SEAT_STYLES[seat])
-        shapes.append(Text(box.x + 88, y + 16, f"Player {seat}", 13, palette.INK, won))
-        for name, x in zip(names, right, strict=True):
-            text = str(seats[seat][name]).replace("-", "−")
-            shapes.append(Text(x, y + 16, text, 13, palette.INK, won or name == "total", "end"))
-    return Group(tuple(shapes))
+    right = {name: box.x + 142 + step * (index + 1) for index, name in enumerate(names)}
+    groups = [heading(box.x, box.y + 12, "Final scores")]
+    groups += [label(x, box.y + 12, _COLUMNS[name], 12, palette.FAINT, anchor="end") for name, x in right.items()]
+    for line, seat in enumerate(sorted(range(len(seats)), key=lambda seat: (seats[seat]["rank"], seat))):
+        y, won = box.y + _HEADS + _SCORE * line, seat in result["winners"]
+        groups.append(ground(Box(box.x, y, box.w, _SCORE - 3), marked=won))
+        groups.append(label(box.x + 8, y + 16, f"{seats[seat]['rank']}.", 13, bold=won))
+        groups.append(swatch(box.x + 30, y + 3.5, SEAT_STYLES[seat]))
+        groups.append(label(box.x + 88, y + 16, f"Player {seat}", 13, bold=won))
+        for name, x in right.items():
+            figure = str(seats[seat][name]).replace("-", "\u2212")
+            groups.append(label(x, y + 16, figure, 13, bold=won or name == "total", anchor="end"))
+    return groups

@@ -19,7 +19,8 @@ LAND = "#fbf9f3"
 ABROAD = "#efebe0"
 BORDER = "#cdc5b3"
 CASING = "#1d262e"
-ACCENT = "#ffb000"
+ACCENT = "#ffb000"  # what matters now
+GLOW = "#fff6df"  # a pale ground of the same hue
 DONE = "#2e7d4f"
 FAILED = "#b3382c"
 

@@ -9,92 +9,85 @@ from ttr_env.maps.model import CARDS
 from . import palette, words
 from .metrics import fit
 from .palette import NEUTRAL_STYLE, SEAT_STYLES
-from .scene import Box, Circle, Group, Polygon, Rect, Shape, Text
+from .scene import Box, Circle, Group, Polygon, Rect, Text
 from .view import View, size
-from .widgets import card, chip, heading, swatch
+from .widgets import card, chip, empty_card, ground, heading, label, swatch
 
-ROW = 45.0  # height of a player's lines
-_COLUMNS = {"points": 0.42, "trains": 0.53, "cards": 0.64, "tickets": 0.76, "tolls": 0.88, "loans": 0.99}  # right ends
+HEADER = 70.0  # heights of the panels
+SUPPLY = 50.0
+_HEADS = 20.0
+_ROW = 48.0
+_COLUMNS = {"points": 0.42, "trains": 0.53, "cards": 0.64, "tickets": 0.76, "tolls": 0.87, "loans": 0.98}  # right edges
 
 
-def header(view: View, box: Box) -> Group:
+def header(view: View, box: Box) -> list[Group]:
     """Which game this is, what it waits for, and what came before."""
-    state = view.state
     winners = view.result["winners"] if view.result else []
-    shapes: list[Shape] = [
-        Text(box.x, box.y + 20, words.title(view.map, state), 22, palette.INK, bold=True),
-        Text(box.right, box.y + 20, words.progress(state), 14, palette.INK, bold=True, anchor="end"),
-        Text(box.x, box.y + 46, words.status(state, winners), 16, palette.INK),
+    groups = [
+        label(box.x, box.y + 20, words.title(view.map, view.state), 22, bold=True),
+        label(box.right, box.y + 20, words.progress(view.state), 15, bold=True, anchor="end"),
+        label(box.x, box.y + 46, words.status(view.state, winners), 16),
     ]
     if view.last:
-        last = fit(f"Last: {_lower(view.last)}", 13, box.w)
-        shapes.append(Text(box.x, box.y + 66, last, 13, palette.FAINT))
-    return Group(tuple(shapes))
-
-
-def _lower(sentence: str) -> str:
-    return sentence[0].lower() + sentence[1:]
-
-
-def supply(view: View, box: Box) -> Group:
-    """The face-up row and the piles."""
-    state, top = view.state, box.y + 20
-    shapes: list[Shape] = [heading(box.x, box.y + 12, "Face up")]
-    row = [kind for kind in CARDS for _ in range(state["face_up"][kind])]
-    row_size = view.map.rules.cards.row
-    for slot in range(row_size):
-        x = box.x + slot * 52
-        if slot < len(row):
-            shapes += card(x, top, 46, 30, row[slot], "")
-        else:
-            shapes.append(Rect(x + 0.5, top + 0.5, 45, 29, palette.SHADE, palette.RULE, 1.0, 3))
-    piles = [("deck", state["deck"]), ("discarded", state["discard"])]
-    piles += [("tickets", state["ticket_pile"]), ("discarded", state["ticket_discard"])]
-    left = box.x + row_size * 52 + 14
-    step = (box.right - left) / len(piles)
-    for index, (name, pile) in enumerate(piles):
-        middle = left + step * (index + 0.5)
-        shapes.append(Text(middle, box.y + 12, name, 12, palette.FAINT, anchor="middle"))
-        shapes.append(Rect(middle - 23, top, 46, 30, palette.SHADE, radius=3))
-        shapes.append(Text(middle, top + 20.5, str(size(pile)), 15, palette.INK, True, "middle"))
-    return Group(tuple(shapes))
-
-
-def players(view: View, box: Box) -> list[Group]:
-    """A few lines for each player, and for the neutral one."""
-    tolls = view.state["tolls"]
-    columns = {name: box.x + box.w * right for name, right in _COLUMNS.items() if tolls or name not in ("tolls", "loans")}
-    heads: list[Shape] = [heading(box.x, box.y + 12, "Players")]
-    heads += [Text(right, box.y + 12, name, 12, palette.FAINT, anchor="end") for name, right in columns.items()]
-    groups = [Group(tuple(heads))]
-    for seat in range(view.state["players"]):
-        row = Box(box.x, box.y + 20 + ROW * seat, box.w, ROW)
-        groups.append(Group(tuple(_player(view, seat, row, columns)), f"player {seat}"))
-    if view.state["neutral"] is not None:
-        row = Box(box.x, box.y + 20 + ROW * view.state["players"], box.w, ROW)
-        groups.append(Group(tuple(_neutral(view, row, columns)), "the neutral player"))
+        groups.append(label(box.x, box.y + 66, fit(f"Last: {view.last}", 13, box.w), 13, palette.FAINT))
     return groups
 
 
-def _player(view: View, seat: int, row: Box, columns: dict[str, float]) -> list[Shape]:
-    facts = view.state["seats"][seat]
-    shapes = _row(row, seat == view.state["player"])
-    shapes += [*swatch(row.x + 8, row.y + 6, SEAT_STYLES[seat])]
-    shapes.append(Text(row.x + 66, row.y + 19, f"Player {seat}", 14, palette.INK, bold=True))
-    if view.state["neutral"] is not None and view.state["neutral"]["marker"] == seat:
-        shapes.append(Circle(row.x + 136, row.y + 14, 8, NEUTRAL_STYLE.fill, NEUTRAL_STYLE.mark, 1.2))
-        shapes.append(Text(row.x + 136, row.y + 18, NEUTRAL_STYLE.label, 10.5, palette.INK, True, "middle"))
+def supply(view: View, box: Box) -> list[Group]:
+    """The face-up row and the piles."""
+    state, top, places = view.state, box.y + _HEADS, view.map.rules.cards.row
+    row = [kind for kind in CARDS for _ in range(state["face_up"][kind])]
+    slots = [Box(box.x + 52 * place, top, 46, 30) for place in range(places)]
+    groups = [heading(box.x, box.y + 12, "Face up")]
+    groups += [card(slot, kind) for slot, kind in zip(slots, row, strict=False)]
+    groups += [empty_card(slot) for slot in slots[len(row) :]]
+    piles = {"deck": "deck", "used": "discard", "tickets": "ticket_pile", "refused": "ticket_discard"}
+    step = (box.w - 52 * places) / len(piles)
+    for index, (name, key) in enumerate(piles.items()):
+        pile = Box(box.right - step * (len(piles) - 1 - index) - 46, top, 46, 30)
+        groups.append(label(pile.x + 23, box.y + 12, name, 12, palette.FAINT, anchor="middle"))
+        groups.append(ground(pile))
+        groups.append(label(pile.x + 23, top + 20.5, str(size(state[key])), 15, bold=True, anchor="middle"))
+    return groups
+
+
+def players_height(view: View) -> float:
+    """How much room `players` takes."""
+    return _HEADS + _ROW * (view.state["players"] + (view.state["neutral"] is not None))
+
+
+def players(view: View, box: Box) -> list[Group]:
+    """Two lines for each player, and for the neutral one."""
+    absent = () if view.state["tolls"] else ("tolls", "loans")
+    columns = {name: box.x + box.w * right for name, right in _COLUMNS.items() if name not in absent}
+    groups = [heading(box.x, box.y + 12, "Players")]
+    groups += [label(right, box.y + 12, name, 12, palette.FAINT, anchor="end") for name, right in columns.items()]
+    count = view.state["players"]
+    rows = [Box(box.x, box.y + _HEADS + _ROW * line, box.w, _ROW - 4) for line in range(count + 1)]
+    for seat in range(count):
+        groups += _player(view, seat, rows[seat], columns)
+    if view.state["neutral"] is not None:
+        groups += _neutral(view, rows[count], columns)
+    return groups
+
+
+def _player(view: View, seat: int, row: Box, columns: dict[str, float]) -> list[Group]:
+    facts, neutral = view.state["seats"][seat], view.state["neutral"]
+    groups = [_highlight(row) if seat == view.state["player"] else ground(row)]
+    groups.append(swatch(row.x + 8, row.y + 6, SEAT_STYLES[seat]))
+    groups.append(label(row.x + 66, row.y + 19, f"Player {seat}", 14, bold=True))
+    if neutral is not None and neutral["marker"] == seat:
+        groups.append(_marker(row.x + 136, row.y + 14))
     for name, right in columns.items():
-        text = _figure(facts, name)
-        shapes.append(Text(right, row.y + 19, text, 15, palette.INK, name == "points", "end"))
-    whole = isinstance(facts["hand"], dict)
-    shapes.append(Text(row.x + 58, row.y + 37, "hand" if whole else "known", 11, palette.FAINT, anchor="end"))
-    cards = facts["hand"] if whole else facts["known"]
+        groups.append(label(right, row.y + 19, _figure(facts, name), 15, bold=name == "points", anchor="end"))
+    open_hand = isinstance(facts["hand"], dict)
+    cards = facts["hand"] if open_hand else facts["known"]
+    groups.append(label(row.x + 58, row.y + 36, "hand" if open_hand else "known", 11, palette.FAINT, anchor="end"))
     for index, kind in enumerate(CARDS):
         if cards[kind]:
-            known = facts["known"][kind] if whole else None
-            shapes += chip(row.x + 66 + 34 * index, row.y + 25, kind, cards[kind], known)
-    return shapes
+            known = facts["known"][kind] if open_hand else 0
+            groups.append(chip(row.x + 66 + 35 * index, row.y + 24, kind, cards[kind], known))
+    return groups
 
 
 def _figure(facts: dict[str, Any], name: str) -> str:
@@ -106,26 +99,32 @@ def _figure(facts: dict[str, Any], name: str) -> str:
     return "?" if facts[name] is None else str(facts[name])
 
 
-def _neutral(view: View, row: Box, columns: dict[str, float]) -> list[Shape]:
-    neutral = view.state["neutral"]
-    shapes = [*_row(row, False), *swatch(row.x + 8, row.y + 6, NEUTRAL_STYLE)]
-    shapes.append(Text(row.x + 66, row.y + 19, "Neutral player", 14, palette.INK, bold=True))
-    shapes.append(Text(columns["trains"], row.y + 19, str(neutral["trains"]), 15, palette.INK, anchor="end"))
-    if neutral["ticket"] is not None:
-        a, b = view.map.tickets[neutral["ticket"]].neutral or (0, 0)
-        note = f"turned up: {view.map.cities[a]} – {view.map.cities[b]}"
-    elif neutral["active"]:
-        note = f"moved by player {neutral['marker']}"
+def _neutral(view: View, row: Box, columns: dict[str, float]) -> list[Group]:
+    neutral, cities = view.state["neutral"], view.map.cities
+    ticket = None if neutral["ticket"] is None else view.map.tickets[neutral["ticket"]].neutral
+    if ticket is not None:
+        note = f"is to move between {cities[ticket[0]]} and {cities[ticket[1]]}"
     else:
-        note = "out of the game"
-    shapes.append(Text(row.x + 66, row.y + 37, note, 12, palette.FAINT))
-    return shapes
+        note = f"player {neutral['marker']} has the marker" if neutral["active"] else "is out of the game"
+    return [
+        ground(row),
+        swatch(row.x + 8, row.y + 6, NEUTRAL_STYLE),
+        label(row.x + 66, row.y + 19, "Neutral player", 14, bold=True),
+        label(columns["trains"], row.y + 19, str(neutral["trains"]), 15, anchor="end"),
+        label(row.x + 66, row.y + 36, note, 12, palette.FAINT),
+    ]
 
 
-def _row(row: Box, moving: bool) -> list[Shape]:
-    """The ground of a row; the player to move stands out."""
-    if not moving:
-        return [Rect(row.x, row.y, row.w, row.h - 4, palette.SHADE, radius=4)]
-    left, middle = row.x - 10, row.y + row.h / 2 - 2
+def _marker(x: float, y: float) -> Group:
+    """The marker of the player who moves the neutral one."""
+    disc = Circle(x, y, 8, NEUTRAL_STYLE.fill, NEUTRAL_STYLE.mark, 1.2)
+    letter = Text(x, y + 3.8, NEUTRAL_STYLE.label, 10.5, palette.INK, True, "middle")
+    return Group((disc, letter), "moves the neutral player")
+
+
+def _highlight(row: Box) -> Group:
+    """What the line of the player to move stands on."""
+    left, middle = row.x - 11, row.y + row.h / 2
     pointer = Polygon(((left, middle - 6), (left + 8, middle), (left, middle + 6)), palette.ACCENT)
-    return [Rect(row.x + 1, row.y + 1, row.w - 2, row.h - 6, "#fff6df", palette.ACCENT, 2.0, 4), pointer]
+    frame = Rect(row.x + 1, row.y + 1, row.w - 2, row.h - 2, palette.GLOW, palette.ACCENT, 2.0, 4)
+    return Group((frame, pointer), "to move")

@@ -18,9 +18,7 @@ def block(frame: Frame, length: float, width: float) -> tuple[tuple[float, float
     return tuple(frame.at(along, across) for along, across in ((-x, -y), (x, -y), (x, y), (-x, y)))
 
 
-def train(
-    frame: Frame, length: float, width: float, style: OwnerStyle, patterned: bool = True
-) -> list[Shape]:
+def train(frame: Frame, length: float, width: float, style: OwnerStyle, patterned: bool = True) -> list[Shape]:
     """One train; without its pattern where something is to be written on it."""
     body = Polygon(block(frame, length, width), style.fill, CASING, 1.0)
     return [body, *PATTERNS[style.pattern](frame, length, width, style.mark)] if patterned else [body]

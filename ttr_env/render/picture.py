@@ -3,44 +3,80 @@
 from __future__ import annotations
 
 import functools
+from dataclasses import dataclass
 
 from ttr_env.maps import Map
 
 from . import board, holdings, palette, panels
+from .legend import HEIGHT, legend
+from .plan import shape
 from .scene import Box, Group, Rect, Scene
-from .view import View
+from .view import View, connected
 
-_WIDTH, _HEIGHT = 1200.0, 800.0
-_BOARD = Box(0, 0, 648, 800)
-_SIDE = Box(672, 18, 508, 766)
+_WIDTH = 1200.0
+_GAP = 17.0  # between panels
+
+
+@dataclass
+class _Column:
+    """Room for panels, used up from the top."""
+
+    x: float
+    y: float
+    w: float
+    bottom: float
+
+    def take(self, height: float) -> Box:
+        box = Box(self.x, self.y, self.w, height)
+        self.y += height + _GAP
+        return box
 
 
 def compose(view: View) -> Scene:
-    """The scene of a view: the board on the left, the panels on the right."""
-    owners, tolls = tuple(view.state["owners"]), view.state["tolls"]
-    groups = board.board(view.map, _BOARD, owners, tolls, view.latest)
-    x, y, w = _SIDE.x, _SIDE.y, _SIDE.w
-    groups.append(panels.header(view, Box(x, y, w, 70)))
-    y += 88
-    groups.append(panels.supply(view, Box(x, y, w, 50)))
-    y += 68
-    rows = view.state["players"] + (view.state["neutral"] is not None)
-    groups += panels.players(view, Box(x, y, w, 20 + panels.ROW * rows))
-    y += 20 + panels.ROW * rows + 14
-    seat = view.shown
+    """The scene of a view.
+
+    A board that is higher than wide stands beside a column of panels, a wide one lies above two of them.
+    """
+    if shape(view.map) < 1.2:
+        height, ground = 800.0, Box(0, 0, 648, 800)
+        story = people = _Column(672, 18, 508, 788)
+    else:
+        height, ground = 1090.0, Box(0, 0, _WIDTH, 720)
+        story, people = _Column(20, 738, 560, 1078), _Column(640, 738, 540, 1078)
+    owners = tuple(view.state["owners"])
+    groups = board.board(view.map, ground, owners, view.state["tolls"], view.latest, _goals(view))
+    groups += _panels(view, story, people)
+    return Scene(_WIDTH, height, _backdrop(view.map, ground, height), tuple(groups))
+
+
+def _panels(view: View, story: _Column, people: _Column) -> list[Group]:
+    people.bottom -= HEIGHT
+    foot = Box(people.x, people.bottom, people.w, HEIGHT)
+    groups = [legend(view.state["tolls"], view.result is not None, foot)]
+    groups += panels.header(view, story.take(panels.HEADER))
+    groups += panels.supply(view, story.take(panels.SUPPLY))
+    groups += panels.players(view, people.take(panels.players_height(view)))
     if view.result is not None:
-        height = 20 + 26 * view.state["players"]
-        groups.append(holdings.scores(view, view.result, Box(x, y, w, height)))
-        y += height + 14
-    elif seat is not None:
-        groups.append(holdings.hand(view, seat, Box(x, y, w, 52)))
-        y += 52 + 18
-    if seat is not None:
-        groups.append(holdings.tickets(view, seat, Box(x, y, w, _SIDE.bottom - y)))
-    return Scene(_WIDTH, _HEIGHT, _backdrop(view.map), tuple(groups))
+        groups += holdings.scores(view.result, story.take(holdings.scores_height(view)))
+    else:
+        groups += holdings.hand(view, view.shown, story.take(holdings.HAND))
+    groups += holdings.tickets(view, view.shown, story.take(story.bottom - story.y))
+    return groups
+
+
+def _goals(view: View) -> frozenset[int]:
+    """The cities that the shown player has yet to connect."""
+    if view.result is not None:
+        return frozenset()
+    seat = view.state["seats"][view.shown]
+    held = [view.map.tickets[ticket] for ticket in seat["tickets"]]
+    open_tickets = [ticket for ticket in held if not connected(view.map, view.state["owners"], view.shown, ticket)]
+    return frozenset(city for ticket in open_tickets for city in (ticket.a, ticket.b))
 
 
 @functools.lru_cache(maxsize=16)
-def _backdrop(map: Map) -> Group:
-    page = Rect(_BOARD.right, 0, _WIDTH - _BOARD.right, _HEIGHT, palette.PAPER)
-    return Group((*board.landscape(map, _BOARD), page))
+def _backdrop(map: Map, ground: Box, height: float) -> Group:
+    paper = Rect(0, ground.bottom, _WIDTH, height - ground.bottom, palette.PAPER)
+    if ground.right < _WIDTH:
+        paper = Rect(ground.right, 0, _WIDTH - ground.right, height, palette.PAPER)
+    return Group((*board.landscape(map, ground), paper))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import math
+from collections.abc import Sequence
 from importlib import resources
 from typing import NamedTuple
 
@@ -17,18 +18,16 @@ from PIL import Image, ImageDraw, ImageFont
 from .scene import Circle, Group, Line, Point, Polygon, Rect, Scene, Shape, Text
 
 _FINE = 4  # subpixels along each side of a pixel
-_ANCHORS = {"start": "ls", "middle": "ms", "end": "rs"}
 _HALO = 1.6  # width of the colour around letters, in units of the scene
+_ANCHORS = {"start": "ls", "middle": "ms", "end": "rs"}
 
-Paint = str | Image.Image
 
+class Tile(NamedTuple):
+    """A piece of the picture, partly transparent."""
 
-class Layer(NamedTuple):
-    """Something to put on the picture: a colour or an image, through a mask."""
-
-    paint: Paint
-    corner: tuple[int, int]
-    mask: Image.Image
+    image: Image.Image  # RGBA
+    left: int
+    top: int
 
 
 def draw(scene: Scene, width: int) -> np.ndarray:
@@ -37,39 +36,42 @@ def draw(scene: Scene, width: int) -> np.ndarray:
     >>> draw(Scene(10, 5, Group((Rect(0, 0, 10, 5, "#ff0000"),)), ()), width=20)[0, 0].tolist()
     [255, 0, 0]
     """
-    size = scene.size_at(width)
     scale = width / scene.width
-    canvas = _backdrop(scene.backdrop, size, scale).copy()
+    canvas = _backdrop(scene.backdrop, scene.size_at(width), scale).copy()
     for group in scene.groups:
-        for paint, (x, y), mask in _layers(group, scale):
-            if isinstance(paint, str):
-                canvas.paste(paint, (x, y, x + mask.width, y + mask.height), mask)
-            else:
-                canvas.paste(paint, (x, y), mask)
+        image, left, top = _tile(group, scale)
+        canvas.paste(image, (left, top), image)
     return np.array(canvas)
 
 
 @functools.lru_cache(maxsize=8)
 def _backdrop(group: Group, size: tuple[int, int], scale: float) -> Image.Image:
-    fine = Image.new("RGB", (size[0] * _FINE, size[1] * _FINE), "white")
+    fine = Image.new("RGB", (size[0] * _FINE, size[1] * _FINE))
     pen = _Pen(ImageDraw.Draw(fine), scale * _FINE, (0, 0))
     for shape in group.shapes:
         pen.draw(shape)
     return fine.reduce(_FINE)
 
 
-@functools.lru_cache(maxsize=2048)
-def _layers(group: Group, scale: float) -> tuple[Layer, ...]:
+@functools.lru_cache(maxsize=4096)
+def _tile(group: Group, scale: float) -> Tile:
+    """A group on as small a piece as holds it: first its shapes, then its texts."""
+    layers = [_text(shape, scale) for shape in group.shapes if isinstance(shape, Text)]
     shapes = [shape for shape in group.shapes if not isinstance(shape, Text)]
-    layers = [_tile(shapes, scale)] if shapes else []
-    for shape in group.shapes:
-        if isinstance(shape, Text):
-            layers += _text(shape, scale)
-    return tuple(layers)
+    if shapes:
+        layers.insert(0, _shapes(shapes, scale))
+    if len(layers) == 1:
+        return layers[0]
+    left, top = min(layer.left for layer in layers), min(layer.top for layer in layers)
+    right = max(layer.left + layer.image.width for layer in layers)
+    bottom = max(layer.top + layer.image.height for layer in layers)
+    whole = Image.new("RGBA", (right - left, bottom - top))
+    for layer in layers:
+        whole.alpha_composite(layer.image, (layer.left - left, layer.top - top))
+    return Tile(whole, left, top)
 
 
-def _tile(shapes: list[Shape], scale: float) -> Layer:
-    """The shapes, drawn on as small a piece of the picture as holds them."""
+def _shapes(shapes: Sequence[Shape], scale: float) -> Tile:
     corners = [point for shape in shapes for point in _extent(shape)]
     left, top = (math.floor(min(point[axis] for point in corners) * scale) for axis in (0, 1))
     right, bottom = (math.ceil(max(point[axis] for point in corners) * scale) for axis in (0, 1))
@@ -77,19 +79,20 @@ def _tile(shapes: list[Shape], scale: float) -> Layer:
     pen = _Pen(ImageDraw.Draw(fine), scale * _FINE, (left * _FINE, top * _FINE))
     for shape in shapes:
         pen.draw(shape)
-    tile = fine.reduce(_FINE)
-    return Layer(tile.convert("RGB"), (left, top), tile.getchannel("A"))
+    return Tile(fine.reduce(_FINE), left, top)
 
 
 def _extent(shape: Shape) -> list[Point]:
-    """Two or more points whose bounding box holds the shape."""
-    if isinstance(shape, Line | Polygon):
-        points, edge = list(shape.points), shape.width
-    elif isinstance(shape, Circle):
-        points, edge = [(shape.x, shape.y)], shape.r + shape.width
-    else:
-        assert isinstance(shape, Rect)
-        points, edge = [(shape.x, shape.y), (shape.x + shape.w, shape.y + shape.h)], shape.width
+    """Points whose bounding box holds the shape, its stroke included."""
+    match shape:
+        case Line(points=points) | Polygon(points=points):
+            edge = shape.width
+        case Circle(x=x, y=y, r=r):
+            points, edge = ((x, y),), r + shape.width
+        case Rect(x=x, y=y, w=w, h=h):
+            points, edge = ((x, y), (x + w, y + h)), shape.width
+        case Text():
+            raise TypeError("a text's extent is its font's business")
     return [(x + side, y + side) for x, y in points for side in (-edge, edge)]
 
 
@@ -100,73 +103,62 @@ class _Pen:
         self.canvas, self.scale, self.origin = canvas, scale, origin
 
     def draw(self, shape: Shape) -> None:
-        if isinstance(shape, Line):
-            self._line(shape.points, shape.stroke, shape.width)
-        elif isinstance(shape, Polygon):
-            if shape.fill:
-                self.canvas.polygon(self._points(shape.points), shape.fill)
-            if shape.stroke:
-                self._line((*shape.points, *shape.points[:2]), shape.stroke, shape.width)
-        elif isinstance(shape, Rect):
-            outer = shape.width / 2 if shape.stroke else 0.0
-            if shape.stroke:
-                self._rect(shape, outer, shape.stroke)
-            if shape.fill:
-                self._rect(shape, -outer, shape.fill)
-        elif isinstance(shape, Circle):
-            outer = shape.width / 2 if shape.stroke else 0.0
-            if shape.stroke:
-                self._circle(shape, shape.r + outer, shape.stroke)
-            if shape.fill:
-                self._circle(shape, shape.r - outer, shape.fill)
+        match shape:
+            case Line():
+                self._line(shape.points, shape.stroke, shape.width)
+            case Polygon():
+                if shape.fill:
+                    self.canvas.polygon(self._points(shape.points), shape.fill)
+                if shape.stroke:  # once around and a little further, so that the last corner is joined too
+                    self._line((*shape.points, *shape.points[:2]), shape.stroke, shape.width)
+            case Rect() | Circle():
+                # A stroke is a larger shape behind a smaller one.
+                outward = shape.width / 2 if shape.stroke else 0.0
+                for colour, grow in ((shape.stroke, outward), (shape.fill, -outward)):
+                    if colour:
+                        self._rounded(shape, grow, colour)
 
-    def _points(self, points: tuple[Point, ...]) -> list[Point]:
-        return [(x * self.scale - self.origin[0], y * self.scale - self.origin[1]) for x, y in points]
+    def _rounded(self, shape: Rect | Circle, grow: float, colour: str) -> None:
+        if isinstance(shape, Rect):
+            near, far = (shape.x, shape.y), (shape.x + shape.w, shape.y + shape.h)
+        else:
+            near, far = (shape.x - shape.r, shape.y - shape.r), (shape.x + shape.r, shape.y + shape.r)
+        (left, top), (right, bottom) = self._points(((near[0] - grow, near[1] - grow), (far[0] + grow, far[1] + grow)))
+        box = (left, top, right - 1, bottom - 1)  # Pillow counts the last row and column in
+        if isinstance(shape, Rect):
+            self.canvas.rounded_rectangle(box, max(0.0, shape.radius + grow) * self.scale, colour)
+        else:
+            self.canvas.ellipse(box, colour)
 
-    def _line(self, points: tuple[Point, ...], colour: str, width: float) -> None:
+    def _line(self, points: Sequence[Point], colour: str, width: float) -> None:
         self.canvas.line(self._points(points), colour, max(1, round(width * self.scale)), joint="curve")
 
-    def _rect(self, shape: Rect, grow: float, colour: str) -> None:
-        corners = (shape.x - grow, shape.y - grow), (shape.x + shape.w + grow, shape.y + shape.h + grow)
-        (left, top), (right, bottom) = self._points(corners)
-        radius = max(0.0, shape.radius + grow) * self.scale
-        # Pillow counts the last row and column in.
-        self.canvas.rounded_rectangle((left, top, right - 1, bottom - 1), radius, colour)
-
-    def _circle(self, shape: Circle, radius: float, colour: str) -> None:
-        (left, top), (right, bottom) = self._points(
-            ((shape.x - radius, shape.y - radius), (shape.x + radius, shape.y + radius))
-        )
-        self.canvas.ellipse((left, top, right - 1, bottom - 1), colour)
-
-
-def _text(shape: Text, scale: float) -> list[Layer]:
-    layers = []
-    if shape.halo:
-        mask, (left, top) = _letters(shape.text, shape.size * scale, shape.bold, shape.anchor, _HALO * scale)
-        layers.append(Layer(shape.halo, (round(shape.x * scale) + left, round(shape.y * scale) + top), mask))
-    mask, (left, top) = _letters(shape.text, shape.size * scale, shape.bold, shape.anchor, 0.0)
-    layers.append(Layer(shape.fill, (round(shape.x * scale) + left, round(shape.y * scale) + top), mask))
-    return layers
+    def _points(self, points: Sequence[Point]) -> list[Point]:
+        return [(x * self.scale - self.origin[0], y * self.scale - self.origin[1]) for x, y in points]
 
 
 @functools.lru_cache(maxsize=2048)
-def _letters(
-    text: str, size: float, bold: bool, anchor: str, halo: float
-) -> tuple[Image.Image, tuple[int, int]]:
-    """A mask of the text, and where its top left corner lies from the text's position."""
-    font = _font(size, bold)
-    left, top, right, bottom = font.getbbox(text, anchor=_ANCHORS[anchor], stroke_width=halo)
-    corner = math.floor(left), math.floor(top)
-    mask = Image.new("L", (max(1, math.ceil(right) - corner[0]), max(1, math.ceil(bottom) - corner[1])))
-    at = (-corner[0], -corner[1])
-    ImageDraw.Draw(mask).text(at, text, 255, font, anchor=_ANCHORS[anchor], stroke_width=halo)
-    return mask, corner
+def _text(shape: Text, scale: float) -> Tile:
+    font, anchor = _font(shape.size * scale, shape.bold), _ANCHORS[shape.anchor]
+    halo = _HALO * scale if shape.halo else 0.0
+    x, y = round(shape.x * scale), round(shape.y * scale)
+    left, top, right, bottom = font.getbbox(shape.text, anchor=anchor, stroke_width=halo)
+    left, top = math.floor(left), math.floor(top)
+    size = max(1, math.ceil(right) - left), max(1, math.ceil(bottom) - top)
+    whole = Image.new("RGBA", size)
+    for colour, stroke in ((shape.halo, halo), (shape.fill, 0.0)):
+        if colour:
+            letters = Image.new("L", size)
+            ImageDraw.Draw(letters).text((-left, -top), shape.text, 255, font, anchor=anchor, stroke_width=stroke)
+            ink = Image.new("RGBA", size, colour)
+            ink.putalpha(letters)
+            whole.alpha_composite(ink)
+    return Tile(whole, x + left, y + top)
 
 
 @functools.lru_cache(maxsize=128)
 def _font(size: float, bold: bool) -> ImageFont.FreeTypeFont:
     file = resources.files(__package__) / "fonts" / ("Lato-Bold.ttf" if bold else "Lato-Regular.ttf")
     with file.open("rb") as stream:
-        # The basic layout is on every platform, so that pictures are the same everywhere.
+        # The basic layout is there on every platform, so that pictures are the same everywhere.
         return ImageFont.truetype(stream, size, layout_engine=ImageFont.Layout.BASIC)

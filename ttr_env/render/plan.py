@@ -25,8 +25,8 @@ TOLL_RADIUS = 6.0
 _MARGIN = 34.0  # between the outermost cities and the edge of the box
 _BESIDE = 6.6  # from the middle of a double route to the middle of each of its tracks
 _GAP = 2.4  # between two spaces
-_TRIM = 14.0  # from a city to the end of the nearest space, where there is room
-_SHORTEST = 17.0  # a space shorter than this comes nearer to the city instead
+_NEAR, _FAR = 14.0, 24.0  # from a city to the end of the nearest space: at least, at most
+_SHORTEST = 20.0  # a space shorter than this comes nearer to the city instead
 _TOLL_ASIDE = 20.0  # from a route of a single space to its toll; on longer ones it lies between two spaces
 
 
@@ -44,14 +44,22 @@ class Projection:
 
 
 @dataclass(frozen=True)
+class Row:
+    """The train spaces of one track."""
+
+    axis: Frame  # of the route, in the middle of its spaces
+    spaces: tuple[Frame, ...]  # the middle of each space
+    length: float  # of each space
+
+
+@dataclass(frozen=True)
 class Plan:
     """A board laid out: everything by the index of its city or track."""
 
     projection: Projection
     cities: tuple[Point, ...]
     names: tuple[Point, ...]  # start and baseline of each name
-    spaces: tuple[tuple[Frame, ...], ...]  # by track, the middle and direction of each train space
-    space_length: tuple[float, ...]  # by track
+    rows: tuple[Row, ...]
     tolls: tuple[Point, ...]  # by track; the tracks of a double route share one
 
 
@@ -61,85 +69,96 @@ def plan(map: Map, box: Box) -> Plan:
 
     >>> from ttr_env import maps
     >>> nederland = plan(maps.load("nederland"), Box(0, 0, 600, 800))
-    >>> [len(nederland.spaces[track]) for track in (0, 2)]
+    >>> [len(nederland.rows[track].spaces) for track in (0, 2)]
     [2, 6]
     """
     projection = _fitting(map, box)
     cities = tuple(projection.at(city.latitude, city.longitude) for city in map.cities)
-    lengths = tuple(
-        _space_length(math.dist(cities[track.a], cities[track.b]), track.length) for track in map.tracks
-    )
-    spaces = tuple(_spaces(map, index, cities, length) for index, length in enumerate(lengths))
-    blocked = np.array(
-        [point for row, length in zip(spaces, lengths, strict=True) for point in _cover(row, length)]
-    )
-    tolls = tuple(_toll(map, index, cities, spaces[index], blocked) for index in range(len(map.tracks)))
-    names = _names(map, cities, blocked, tolls, box)
-    return Plan(projection, cities, names, spaces, lengths, tolls)
+    rows = [_row(map, index, cities) for index in range(len(map.tracks))]
+    blocked = np.array([point for row in rows for point in _cover(row)])
+    tolls = [_toll(row, blocked) for row in rows]
+    return Plan(projection, cities, _names(map, cities, tolls, blocked, box), tuple(rows), tuple(tolls))
+
+
+def shape(map: Map) -> float:
+    """How many times as wide as high the map is."""
+    xs, ys = zip(*(Projection().at(city.latitude, city.longitude) for city in map.cities), strict=True)
+    return (max(xs) - min(xs)) / max(max(ys) - min(ys), 1e-9)
 
 
 def _fitting(map: Map, box: Box) -> Projection:
-    points = [Projection().at(city.latitude, city.longitude) for city in map.cities]
-    xs, ys = zip(*points, strict=True)
+    xs, ys = zip(*(Projection().at(city.latitude, city.longitude) for city in map.cities), strict=True)
     wide, high = max(xs) - min(xs), max(ys) - min(ys)
-    tiny = 1e-9  # two cities may lie due north of each other
+    tiny = 1e-9  # all cities may lie on one line
     scale = min((box.w - 2 * _MARGIN) / max(wide, tiny), (box.h - 2 * _MARGIN) / max(high, tiny))
     left = box.x + (box.w - scale * wide) / 2 - scale * min(xs)
     top = box.y + (box.h - scale * high) / 2 - scale * min(ys)
     return Projection(scale, left, top)
 
 
-def _space_length(distance: float, spaces: int) -> float:
-    gaps = _GAP * (spaces - 1)
-    return max(
-        (distance - gaps - 2 * _TRIM) / spaces, min(_SHORTEST, (distance - gaps - 2 * CITY_RADIUS) / spaces)
-    )
-
-
-def _spaces(map: Map, index: int, cities: Sequence[Point], length: float) -> tuple[Frame, ...]:
+def _row(map: Map, index: int, cities: Sequence[Point]) -> Row:
+    """The spaces of a track, spread evenly between what its two cities keep clear."""
     track, partner = map.tracks[index], map.partners[index]
     a, b = sorted((track.a, track.b))  # both tracks of a double route look the same way
+    distance = math.dist(cities[a], cities[b])
+    spare = distance - _GAP * (track.length - 1)
+    trims = _clearance(map, a, b, cities), _clearance(map, b, a, cities)
+    excess = sum(trims) - max(spare - _SHORTEST * track.length, 2 * CITY_RADIUS)
+    if excess > 0:
+        trims = trims[0] - excess * trims[0] / sum(trims), trims[1] - excess * trims[1] / sum(trims)
+    length = (spare - sum(trims)) / track.length
     route = _route(cities[a], cities[b])
+    axis = Frame(route.at((trims[0] - trims[1]) / 2, 0), route.angle)
     aside = 0.0 if partner is None else _BESIDE if index > partner else -_BESIDE
-    pitch = length + _GAP
-    first = -pitch * (track.length - 1) / 2
-    return tuple(Frame(route.at(first + pitch * step, aside), route.angle) for step in range(track.length))
+    steps = [step - (track.length - 1) / 2 for step in range(track.length)]
+    return Row(axis, tuple(Frame(axis.at((length + _GAP) * step, aside), axis.angle) for step in steps), length)
+
+
+def _clearance(map: Map, city: int, to: int, cities: Sequence[Point]) -> float:
+    """How far from a city the spaces of its route to another city begin, to keep off its other routes."""
+    here = cities[city]
+    ends = [track.a + track.b - city for track in map.tracks if city in (track.a, track.b)]
+    own = _bearing(here, cities[to])
+    needed = _NEAR
+    for other in set(ends) - {to}:
+        turn = abs((_bearing(here, cities[other]) - own + math.pi) % math.tau - math.pi)
+        half_widths = [SPACE_WIDTH / 2 + (_BESIDE if ends.count(end) > 1 else 0) + 1 for end in (to, other)]
+        needed = max(needed, sum(half_widths) / 2 / math.tan(max(turn, 0.01) / 2))
+    return min(needed, _FAR)
+
+
+def _bearing(a: Point, b: Point) -> float:
+    return math.atan2(b[1] - a[1], b[0] - a[0])
 
 
 def _route(a: Point, b: Point) -> Frame:
     """The frame of a route: in its middle, looking from one city to the other."""
-    return Frame(((a[0] + b[0]) / 2, (a[1] + b[1]) / 2), math.atan2(b[1] - a[1], b[0] - a[0]))
+    return Frame(((a[0] + b[0]) / 2, (a[1] + b[1]) / 2), _bearing(a, b))
 
 
-def _cover(row: Sequence[Frame], length: float) -> list[Point]:
-    """Points all over a row of spaces."""
-    across = (-SPACE_WIDTH / 2, 0.0, SPACE_WIDTH / 2)
-    along = [length * part / 8 for part in range(-4, 5)]
-    return [space.at(x, y) for space in row for x in along for y in across]
+def _cover(row: Row) -> list[Point]:
+    """Points all over a row of spaces, near enough to each other that no name fits between them."""
+    along = [row.length * part for part in (-0.5, -0.25, 0.0, 0.25, 0.5)]
+    return [space.at(x, y) for space in row.spaces for x in along for y in (-SPACE_WIDTH / 2, 0.0, SPACE_WIDTH / 2)]
 
 
-def _toll(map: Map, index: int, cities: Sequence[Point], row: Sequence[Frame], blocked: np.ndarray) -> Point:
-    """Between two spaces near the middle of the route; beside it, on the emptier side, if it has but one."""
-    track = map.tracks[index]
-    a, b = sorted((track.a, track.b))
-    route = _route(cities[a], cities[b])
-    if len(row) == 1:
-        sides = [route.at(0, -_TOLL_ASIDE), route.at(0, _TOLL_ASIDE)]
-        return min(
-            sides, key=lambda side: np.count_nonzero(np.hypot(*(blocked - side).T) < 1.5 * TOLL_RADIUS)
-        )
-    pitch = math.dist(row[0].origin, row[1].origin)
-    return route.at(0 if len(row) % 2 == 0 else pitch / 2, 0)
+def _toll(row: Row, blocked: np.ndarray) -> Point:
+    """Between two spaces near the middle; beside a route of a single space, on the emptier side."""
+    if len(row.spaces) % 2 == 0:
+        return row.axis.origin
+    if len(row.spaces) > 1:
+        return row.axis.at((row.length + _GAP) / 2, 0)
+    sides = [row.axis.at(0, -_TOLL_ASIDE), row.axis.at(0, _TOLL_ASIDE)]
+    return min(sides, key=lambda side: np.count_nonzero(np.hypot(*(blocked - side).T) < 1.5 * TOLL_RADIUS))
 
 
 def _names(
-    map: Map, cities: Sequence[Point], blocked: np.ndarray, tolls: Sequence[Point], box: Box
+    map: Map, cities: Sequence[Point], tolls: Sequence[Point], blocked: np.ndarray, box: Box
 ) -> tuple[Point, ...]:
-    height = NAME_SIZE * 1.0
-    sizes = [(text_width(city, NAME_SIZE) + 2, height) for city in map.cities]
-    ring = [math.tau * step / 8 for step in range(8)]
-    round_things = [(city, CITY_RADIUS) for city in cities] + [(toll, TOLL_RADIUS) for toll in tolls]
-    around = [(x + r * math.cos(a), y + r * math.sin(a)) for (x, y), r in round_things for a in ring]
+    sizes = [(text_width(city, NAME_SIZE) + 2, NAME_SIZE) for city in map.cities]
+    circles = [(city, CITY_RADIUS + 2) for city in cities] + [(toll, TOLL_RADIUS) for toll in tolls]
+    ring = [math.tau * step / 16 for step in range(16)]
+    around = [(x + r * math.cos(angle), y + r * math.sin(angle)) for (x, y), r in circles for angle in ring]
     inner = Box(box.x + 6, box.y + 6, box.w - 12, box.h - 12)
-    boxes = place_names(cities, sizes, np.concatenate([blocked, np.array(around)]), inner)
-    return tuple((place.x + 1, place.y + height * 0.82) for place in boxes)
+    places = place_names(cities, sizes, np.concatenate([blocked, np.array(around)]), inner)
+    return tuple((place.x + 1, place.y + NAME_SIZE * 0.82) for place in places)

@@ -11,7 +11,7 @@ Coordinates grow to the right and downwards. Colours are `#rrggbb`, always opaqu
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 Point = tuple[float, float]
@@ -81,10 +81,19 @@ Shape = Line | Polygon | Rect | Circle | Text
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Shapes that belong together. A back-end may draw all texts of a group above its other shapes."""
+    """Shapes that belong together.
+
+    A back-end may draw all texts of a group above its other shapes, and keep what it has drawn for a group that
+    comes again: what changes together belongs in a group, what does not does not.
+    """
 
     shapes: tuple[Shape, ...]
     title: str = ""  # what it shows, in words
+
+
+def merge(groups: Iterable[Group], title: str = "") -> Group:
+    """One group of all their shapes."""
+    return Group(tuple(shape for group in groups for shape in group.shapes), title)
 
 
 @dataclass(frozen=True, slots=True)

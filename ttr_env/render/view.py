@@ -25,7 +25,7 @@ class View:
 
     map: Map
     state: dict[str, Any]  # a snapshot or an information state
-    shown: int | None  # the seat whose hand and tickets are spread out
+    shown: int  # the seat whose hand and tickets are spread out
     last: str  # what was done last, in words
     latest: int | None  # the track on which that put trains
     result: dict[str, Any] | None  # once over

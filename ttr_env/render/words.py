@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ttr_env.actions import Action, Claim, DrawDeck, DrawFaceUp, DrawTickets, KeepTickets, NeutralClaim
-from ttr_env.maps import Map, Ticket
+from ttr_env.maps import Map, Ticket, Track
 from ttr_env.maps.model import LOCOMOTIVE
 
 _PHASES = {
@@ -27,12 +27,14 @@ def owner_name(owner: int | str) -> str:
     return "the neutral player" if isinstance(owner, str) else f"player {owner}"
 
 
-def route_name(map: Map, track: int) -> str:
-    return f"{map.cities[map.tracks[track].a]} – {map.cities[map.tracks[track].b]}"
+def ends(map: Map, way: Track | Ticket) -> str:
+    """The two cities of a track or a ticket.
 
-
-def ticket_name(map: Map, ticket: Ticket) -> str:
-    return f"{map.cities[ticket.a]} – {map.cities[ticket.b]}"
+    >>> from ttr_env import maps
+    >>> ends(maps.load("nederland"), maps.load("nederland").tickets[0])
+    'Groningen to Middelburg'
+    """
+    return f"{map.cities[way.a]} to {map.cities[way.b]}"
 
 
 def count(number: int, thing: str) -> str:
@@ -46,6 +48,8 @@ def count(number: int, thing: str) -> str:
 
 def title(map: Map, state: dict[str, Any]) -> str:
     """The map and the way it is played."""
+    if state["neutral_player"]:
+        return f"{map.title}, neutral player"
     if map.rules.tolls is None:
         return map.title
     return f"{map.title}, with tolls" if state["tolls"] else f"{map.title}, without tolls"
@@ -66,9 +70,13 @@ def status(state: dict[str, Any], winners: list[int]) -> str:
 
 
 def progress(state: dict[str, Any]) -> str:
-    """How far the game has come."""
+    """How far the game has come.
+
+    >>> progress({"round": 12, "turns_left": 3, "phase": "turn"})
+    'Round 12, 3 turns left'
+    """
     left = state["turns_left"]
-    ending = "" if left is None or state["phase"] == "over" else f", the end is near: {count(left, 'turn')} left"
+    ending = "" if left is None or state["phase"] == "over" else f", {count(left, 'turn')} left"
     return f"Round {state['round']}{ending}"
 
 
@@ -77,7 +85,7 @@ def deed(map: Map, seat: int, action: Action) -> str:
 
     >>> from ttr_env import maps
     >>> deed(maps.load("nederland"), 0, Claim(track=4, card="green", locomotives=0))
-    "Player 0 claimed 's-Gravenhage – Rotterdam with 1 green"
+    "Player 0 claimed 's-Gravenhage to Rotterdam with 1 green"
     """
     return f"Player {seat} {_verb(map, action)}"
 
@@ -87,15 +95,17 @@ def _verb(map: Map, action: Action) -> str:
         case DrawDeck():
             return "drew a card from the deck"
         case DrawFaceUp(card=card):
-            return f"took a {card} card" if card != LOCOMOTIVE else "took a locomotive"
+            return (
+                "took a locomotive" if card == LOCOMOTIVE else f"took {'an' if card[0] in 'aeiou' else 'a'} {card} card"
+            )
         case DrawTickets():
             return "drew tickets"
         case KeepTickets(tickets=tickets):
             return f"kept {count(len(tickets), 'ticket')}"
         case Claim(track=track, card=card, locomotives=locomotives):
-            return f"claimed {route_name(map, track)} with {_payment(map, track, card, locomotives)}"
+            return f"claimed {ends(map, map.tracks[track])} with {_payment(map, track, card, locomotives)}"
         case NeutralClaim(track=track):
-            return f"put the neutral player on {route_name(map, track)}"
+            return f"put the neutral player on {ends(map, map.tracks[track])}"
         case _:
             return "passed"
 

@@ -1,0 +1,76 @@
+"""How far a player is from its tickets: shortest paths from city to city, one at a time."""
+
+import heapq
+from collections.abc import Iterable
+from math import inf
+
+from .board import COLOURS, LOCOMOTIVE, TICKETS, TRACKS, TWINS
+from .state import State
+
+
+def is_open(state: State, player: int, track: int) -> bool:
+    """Whether the rules let the player claim the track some day, with the cards and trains for it (B7, N4)."""
+    twin = TWINS[track]
+    beside = None if twin is None else state["owners"][twin]
+    one_track_only = state["players"] <= 3 and not state["tolls"]
+    return state["owners"][track] is None and (beside is None or (beside != player and not one_track_only))
+
+
+def affordable(state: State, player: int) -> set[int]:
+    """The open tracks that the player's cards and trains suffice for now (B6)."""
+    seat = state["seats"][player]
+
+    def most_cards(colour: str) -> int:
+        return max(seat["hand"][card] for card in (COLOURS if colour == "grey" else (colour,)))
+
+    return {
+        i
+        for i, track in enumerate(TRACKS)
+        if is_open(state, player, i)
+        and track.length <= seat["trains"]
+        and track.length <= most_cards(TRACKS[i].colour) + seat["hand"][LOCOMOTIVE]
+    }
+
+
+def distances(state: State, player: int, start: str) -> dict[str, int]:
+    """The trains that it takes at least from `start` to every city within reach: Dijkstra's algorithm."""
+    steps: dict[str, list[tuple[int, str]]] = {}
+    for i, track in enumerate(TRACKS):
+        mine = state["owners"][i] == player
+        if mine or is_open(state, player, i):
+            one, other = track.cities
+            cost = 0 if mine else track.length
+            steps.setdefault(one, []).append((cost, other))
+            steps.setdefault(other, []).append((cost, one))
+    reached: dict[str, int] = {}
+    ahead = [(0, start)]
+    while ahead:
+        so_far, city = heapq.heappop(ahead)
+        if city not in reached:
+            reached[city] = so_far
+            for cost, neighbour in steps.get(city, ()):
+                heapq.heappush(ahead, (so_far + cost, neighbour))
+    return reached
+
+
+def trains_needed(state: State, player: int, ticket: int) -> float:
+    """The fewest trains that complete the ticket, infinitely many if nothing does."""
+    return distances(state, player, TICKETS[ticket].city_a).get(TICKETS[ticket].city_b, inf)
+
+
+def on_cheapest(state: State, player: int, tickets: Iterable[int]) -> set[int]:
+    """The open tracks that some cheapest completion of one of the tickets uses."""
+    useful = set()
+    for ticket in tickets:
+        here = distances(state, player, TICKETS[ticket].city_a)
+        there = distances(state, player, TICKETS[ticket].city_b)
+        needed = here.get(TICKETS[ticket].city_b, inf)
+        for i, track in enumerate(TRACKS):
+            if is_open(state, player, i) and needed < inf:
+                one, other = track.cities
+                through = min(
+                    here.get(a, inf) + track.length + there.get(b, inf) for a, b in ((one, other), (other, one))
+                )
+                if through == needed:
+                    useful.add(i)
+    return useful

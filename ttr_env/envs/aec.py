@@ -1,0 +1,229 @@
+"""The PettingZoo environment: every player an agent, one decision a step."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from typing import Any
+
+import gymnasium
+import numpy as np
+from pettingzoo import AECEnv
+from pettingzoo.utils.env_logger import EnvLogger
+from pettingzoo.utils.wrappers import OrderEnforcingWrapper
+
+from ttr_env.batch import MAX_DECISIONS
+from ttr_env.envs.drawing import RENDER_MODES, Drawing
+from ttr_env.envs.playing import Playing
+from ttr_env.errors import IllegalAction
+from ttr_env.maps import Map
+
+ILLEGAL_REWARD = -1.0
+
+
+class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
+    """A game as a PettingZoo environment, without wrappers: an illegal action raises `IllegalAction`.
+
+    An agent acts several times in a turn where the turn has several decisions. The environment is not parallelizable;
+    PettingZoo's `turn_based_aec_to_parallel` turns it into a parallel one.
+
+    >>> env = raw_env(players=2)
+    >>> env.reset(seed=7)
+    >>> for agent in env.agent_iter():
+    ...     observation, reward, terminated, truncated, info = env.last()
+    ...     env.step(None if terminated or truncated else env.sample())
+    >>> env.agents
+    []
+    """
+
+    metadata = {  # noqa: RUF012 - PettingZoo's name for it
+        "name": "nederland_v0",
+        "render_modes": list(RENDER_MODES),
+        "is_parallelizable": False,
+        "render_fps": 2,
+    }
+
+    def __init__(
+        self,
+        map: str | os.PathLike[str] | Map = "nederland",
+        players: int = 2,
+        tolls: bool | None = None,
+        neutral_player: bool = False,
+        features: str = "base",
+        tolls_visible: bool = False,
+        reward: str = "win",
+        max_decisions: int = MAX_DECISIONS,
+        render_mode: str | None = None,
+        perspective: int | None = None,
+    ) -> None:
+        """Make a table; `reset` deals.
+
+        Args:
+            map: a built-in map's name, the folder of one's own, or a `Map`.
+            players: how many seats.
+            tolls: whether bridge tolls are paid; None is as the map has it.
+            neutral_player: whether the neutral player joins 2 players.
+            features: "base" or "planning" (`ttr_env.observation`).
+            tolls_visible: whether observations hold the other players' tolls.
+            reward: "win", "margin", "score" or "dense".
+            max_decisions: a game with more decisions is truncated.
+            render_mode: None, "human", "rgb_array" or "ansi".
+            perspective: the seat whose knowledge is drawn; None draws everything.
+        """
+        super().__init__()
+        self._playing = Playing(map, players, tolls, neutral_player, features, tolls_visible, reward, max_decisions)
+        self._drawing = Drawing(render_mode, perspective)
+        self.render_mode = render_mode
+        seats = self._playing.variant.players
+        self.possible_agents = [f"player_{seat}" for seat in range(seats)]
+        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self._action_space = gymnasium.spaces.Discrete(self._playing.num_actions)
+        self._observation_space = gymnasium.spaces.Dict(
+            {
+                "observation": gymnasium.spaces.Box(0, 1, (self._playing.observation_size,), np.float32),
+                "action_mask": gymnasium.spaces.Box(0, 1, (self._playing.num_actions,), np.int8),
+            }
+        )
+        self.state_space = gymnasium.spaces.Box(0, 1, (seats * self._playing.observation_size,), np.float32)
+        self._seeds: np.random.Generator | None = None
+
+    def observation_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
+        return self._observation_space
+
+    def action_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
+        return self._action_space
+
+    @property
+    def game(self) -> Any:
+        """The running `Game`; stepping it from outside leaves the environment behind."""
+        return self._playing.game
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Deal a new game. A seed gives the deal of `Game(seed=...)`, and decides all deals that follow without one."""
+        if seed is not None or self._seeds is None:
+            seed = secrets.randbits(63) if seed is None else seed
+            self._seeds = np.random.default_rng(seed)
+        else:
+            seed = int(self._seeds.integers(2**63))
+        self._playing.start(seed)
+        self.agents = self.possible_agents.copy()
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.agent_selection = self.agents[0]
+        self._skip_agent_selection = None
+
+    def observe(self, agent: str) -> dict[str, np.ndarray]:
+        """What an agent sees, and its legal actions: none while it is not to move."""
+        seat = self._seats[agent]
+        live = agent in self.terminations and not (self.terminations[agent] or self.truncations[agent])
+        mask = self._playing.mask(seat if live else -2)
+        return {"observation": self._playing.observe(seat), "action_mask": mask}
+
+    def state(self) -> np.ndarray:
+        """The full position: every player's observation, one after the other."""
+        return np.concatenate([self._playing.observe(seat) for seat in range(len(self.possible_agents))])
+
+    def sample(self) -> int:
+        """A random legal action for the agent to move; quicker than sampling from a mask."""
+        return self._playing.random_action()
+
+    def step(self, action: Any) -> None:
+        """Take an action for the agent to move; `IllegalAction` if that is not legal, and nothing changes."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        playing = self._playing
+        playing.step(action)
+        self._cumulative_rewards[agent] = 0.0
+        if playing.pays:
+            self.rewards = dict(zip(self.agents, playing.rewards.tolist(), strict=True))
+            self._accumulate_rewards()
+        player = playing.game.player
+        if player >= 0:
+            self.agent_selection = self.possible_agents[player]
+        if player < 0 or playing.truncated:
+            self._finish(truncated=playing.truncated)
+        if self.render_mode == "human":
+            self.render()
+
+    def _finish(self, truncated: bool) -> None:
+        """The game has ended for everyone."""
+        if truncated:
+            self.truncations = dict.fromkeys(self.agents, True)
+        else:
+            self.terminations = dict.fromkeys(self.agents, True)
+            self.infos = {agent: self._playing.breakdown(seat) for agent, seat in self._seats.items()}
+        self.agent_selection = self.agents[0]
+
+    def lose(self) -> None:
+        """End the episode with a loss for the agent to move, as PettingZoo does after an illegal action."""
+        culprit = self.agent_selection
+        self._cumulative_rewards[culprit] = 0.0
+        self.terminations = dict.fromkeys(self.agents, True)
+        self.truncations = dict.fromkeys(self.agents, True)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self.rewards[culprit] = ILLEGAL_REWARD
+        self._accumulate_rewards()
+        self._deads_step_first()
+
+    def render(self) -> np.ndarray | str | None:
+        """The picture or text of the position, as `render_mode` says."""
+        if self.render_mode is None:
+            gymnasium.logger.warn("render() does nothing without a render_mode; give one at construction.")
+            return None
+        return self._drawing.draw(self._playing.game)
+
+    def close(self) -> None:
+        """Close the window, if there is one."""
+        self._drawing.close()
+
+
+class Referee(OrderEnforcingWrapper):
+    """PettingZoo's three customary wrappers in one, at a fraction of their cost.
+
+    It enforces the order of calls, refuses actions outside the action space, and ends the episode with a loss for the
+    agent that takes an illegal one.
+    """
+
+    env: raw_env
+
+    def step(self, action: Any) -> None:
+        env = self.env
+        if not self._has_reset:
+            EnvLogger.error_step_before_reset()
+        self._has_updated = True
+        if not env.agents:
+            EnvLogger.warn_step_after_terminated_truncated()
+            return
+        agent = env.agent_selection
+        if not (env.terminations[agent] or env.truncations[agent]):
+            assert env._action_space.contains(action), "action is not in action space"
+        try:
+            env.step(action)
+        except IllegalAction:
+            EnvLogger.warn_on_illegal_move()
+            env.lose()
+
+    def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        if not self._has_reset:
+            EnvLogger.error_observe_before_reset()
+        return self.env.last(observe)
+
+    def __str__(self) -> str:
+        return str(self.env)
+
+
+def env(**options: Any) -> Referee:
+    """A game as a PettingZoo environment, with the usual checks; the options are those of `raw_env`.
+
+    >>> table = env(players=4, reward="score")
+    >>> table.reset(seed=7)
+    >>> observation, reward, terminated, truncated, info = table.last()
+    >>> int(observation["action_mask"].sum())  # ways to keep at least 3 of 5 tickets
+    16
+    """
+    return Referee(raw_env(**options))

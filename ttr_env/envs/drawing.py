@@ -1,0 +1,56 @@
+"""`render()` for all environments."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ttr_env.game import Game
+
+RENDER_MODES = ("human", "rgb_array", "ansi")
+
+
+class Drawing:
+    """Draws a game in the mode that was chosen at construction; nothing graphical is imported before that."""
+
+    def __init__(self, mode: str | None, perspective: int | None) -> None:
+        if mode is not None and mode not in RENDER_MODES:
+            raise ValueError(f"render_mode: {mode!r} is unknown; choose None or one of {', '.join(RENDER_MODES)}")
+        if mode == "human":
+            from ttr_env.render import window
+
+            window.require()
+        self.mode = mode
+        self.perspective = perspective
+        self._window: Any = None
+
+    def draw(self, game: Game) -> np.ndarray | str | None:
+        """The picture or text of a game, or None where it was shown in a window or no mode was chosen."""
+        if self.mode is None:
+            return None
+        from ttr_env import render
+
+        if self.mode == "ansi":
+            return render.to_text(game, self.perspective)
+        pixels = render.to_rgb(game, self.perspective)
+        if self.mode == "rgb_array":
+            return pixels
+        if self._window is None:
+            from ttr_env.render.window import Window
+
+            self._window = Window()
+        self._window.show(pixels)
+        return None
+
+    def close(self) -> None:
+        """Close the window, if there is one."""
+        if self._window is not None:
+            self._window.close()
+            self._window = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"_window": None}  # a window stays with the environment that opened it
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Drawing:
+        return Drawing(self.mode, self.perspective)

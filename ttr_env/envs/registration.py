@@ -1,0 +1,24 @@
+"""The names under which Gymnasium and PettingZoo find the environments."""
+
+from __future__ import annotations
+
+import gymnasium
+import pettingzoo
+
+IDS = {"ttr_env/Nederland-v0": "nederland"}  # id: map
+AEC_IDS = {"ttr_env/nederland-v0": "ttr_env.nederland_v0:env"}
+
+
+def register() -> None:
+    """Enter all environments into both registries, once."""
+    for name, board in IDS.items():
+        if name not in gymnasium.registry:
+            gymnasium.register(
+                name,
+                entry_point="ttr_env.envs.single:SingleAgentEnv",
+                vector_entry_point="ttr_env.envs.vector:GameVectorEnv",
+                kwargs={"map": board},
+            )
+    for name, entry_point in AEC_IDS.items():
+        if name not in pettingzoo.aec_registry:
+            pettingzoo.register("aec", name, entry_point)
