@@ -28,7 +28,7 @@ def layout(map: Map, features: str = "base", tolls_visible: bool = False) -> Map
 
 @functools.lru_cache(maxsize=64)
 def _layout(map: Map, features: str, tolls_visible: bool) -> MappingProxyType[str, slice]:
-    names = slices.BASE
+    names = [*slices.BASE]
     if features == "planning":
         names += slices.PLANNING
     if tolls_visible:

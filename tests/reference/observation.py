@@ -4,7 +4,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from .board import CARDS, TICKETS, TRACKS
-from .planning import affordable, on_cheapest, trains_needed
+from .planning import affordable, network, on_cheapest, trains_needed
+from .scoring import is_done
 from .state import NEUTRAL, TRAINS, Counts, State
 
 PHASES = ("keep_tickets", "turn", "second_card", "neutral", "tunnel", "set", "over")
@@ -40,7 +41,8 @@ def expected_base(known: State, player: int) -> Slices:
 def expected_planning(known: State, player: int) -> Slices:
     """The planning features alone."""
     seat = known["seats"][player]
-    needs = {t: trains_needed(known, player, t) for t in seat["tickets"] + seat["offered"]}
+    steps = network(known, player)
+    needs = {t: trains_needed(steps, t) for t in seat["tickets"] + seat["offered"]}
     scaled = {ticket: min(1.0, need / TRAINS) for ticket, need in needs.items()}
     return {
         "ticket_need": [scaled[t] if t in seat["tickets"] else 0.0 for t in range(TICKET_TOTAL)],
@@ -103,7 +105,7 @@ def _table(known: State) -> Slices:
 
 def _tickets(known: State, player: int) -> Slices:
     seat = known["seats"][player]
-    done = {t for t in seat["tickets"] + seat["offered"] if trains_needed(known, player, t) == 0}
+    done = {t for t in seat["tickets"] + seat["offered"] if is_done(known, player, t)}
     worth = [ticket.points / TICKET_POINTS for ticket in TICKETS]
     slots = [each for ticket in seat["offered"] for each in _members({ticket}, TICKET_TOTAL)]
     return {

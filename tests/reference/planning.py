@@ -7,6 +7,8 @@ from math import inf
 from .board import COLOURS, LOCOMOTIVE, TICKETS, TRACKS, TWINS
 from .state import State
 
+Network = dict[str, list[tuple[int, str]]]
+
 
 def is_open(state: State, player: int, track: int) -> bool:
     """Whether the rules let the player claim the track some day, with the cards and trains for it (B7, N4)."""
@@ -28,13 +30,13 @@ def affordable(state: State, player: int) -> set[int]:
         for i, track in enumerate(TRACKS)
         if is_open(state, player, i)
         and track.length <= seat["trains"]
-        and track.length <= most_cards(TRACKS[i].colour) + seat["hand"][LOCOMOTIVE]
+        and track.length <= most_cards(track.colour) + seat["hand"][LOCOMOTIVE]
     }
 
 
-def distances(state: State, player: int, start: str) -> dict[str, int]:
-    """The trains that it takes at least from `start` to every city within reach: Dijkstra's algorithm."""
-    steps: dict[str, list[tuple[int, str]]] = {}
+def network(state: State, player: int) -> Network:
+    """What leads on from each city, and the trains that it takes: none on own tracks."""
+    steps: Network = {}
     for i, track in enumerate(TRACKS):
         mine = state["owners"][i] == player
         if mine or is_open(state, player, i):
@@ -42,6 +44,11 @@ def distances(state: State, player: int, start: str) -> dict[str, int]:
             cost = 0 if mine else track.length
             steps.setdefault(one, []).append((cost, other))
             steps.setdefault(other, []).append((cost, one))
+    return steps
+
+
+def distances(steps: Network, start: str) -> dict[str, int]:
+    """The trains that it takes at least from `start` to every city within reach: Dijkstra's algorithm."""
     reached: dict[str, int] = {}
     ahead = [(0, start)]
     while ahead:
@@ -53,24 +60,22 @@ def distances(state: State, player: int, start: str) -> dict[str, int]:
     return reached
 
 
-def trains_needed(state: State, player: int, ticket: int) -> float:
+def trains_needed(steps: Network, ticket: int) -> float:
     """The fewest trains that complete the ticket, infinitely many if nothing does."""
-    return distances(state, player, TICKETS[ticket].city_a).get(TICKETS[ticket].city_b, inf)
+    return distances(steps, TICKETS[ticket].city_a).get(TICKETS[ticket].city_b, inf)
 
 
 def on_cheapest(state: State, player: int, tickets: Iterable[int]) -> set[int]:
     """The open tracks that some cheapest completion of one of the tickets uses."""
+    steps = network(state, player)
+    open_tracks = [i for i in range(len(TRACKS)) if is_open(state, player, i)]
     useful = set()
     for ticket in tickets:
-        here = distances(state, player, TICKETS[ticket].city_a)
-        there = distances(state, player, TICKETS[ticket].city_b)
-        needed = here.get(TICKETS[ticket].city_b, inf)
-        for i, track in enumerate(TRACKS):
-            if is_open(state, player, i) and needed < inf:
-                one, other = track.cities
-                through = min(
-                    here.get(a, inf) + track.length + there.get(b, inf) for a, b in ((one, other), (other, one))
-                )
-                if through == needed:
+        here, there = (distances(steps, city) for city in (TICKETS[ticket].city_a, TICKETS[ticket].city_b))
+        needed = here.get(TICKETS[ticket].city_b, -1)
+        for i in open_tracks:
+            one, other = TRACKS[i].cities
+            for a, b in ((one, other), (other, one)):
+                if here.get(a, inf) + TRACKS[i].length + there.get(b, inf) == needed:
                     useful.add(i)
     return useful

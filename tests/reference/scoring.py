@@ -25,7 +25,7 @@ def _strength(seat: dict[str, Any]) -> tuple[int, int]:
 def _breakdown(state: State, player: int) -> dict[str, Any]:
     """One seat's score. N9: no bonus for paths or tickets, so those entries are always 0."""
     seat = state["seats"][player]
-    done = [ticket for ticket in seat["tickets"] if _is_done(state, player, ticket)]
+    done = [ticket for ticket in seat["tickets"] if is_done(state, player, ticket)]
     failed = [ticket for ticket in seat["tickets"] if ticket not in done]
     start = player  # N1
     parts = {
@@ -41,7 +41,7 @@ def _breakdown(state: State, player: int) -> dict[str, Any]:
     return {**parts, "total": sum(parts.values()), "completed": len(done), "path": 0}
 
 
-def _is_done(state: State, player: int, ticket: int) -> bool:
+def is_done(state: State, player: int, ticket: int) -> bool:
     """B10: the player's own tracks connect the two cities."""
     return TICKETS[ticket].city_b in _reachable(state, player, TICKETS[ticket].city_a)
 

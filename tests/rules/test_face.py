@@ -159,6 +159,11 @@ def test_every_action_outside_the_mask_is_refused_and_changes_nothing(where: dic
     assert game.snapshot() == before
 
 
+def test_an_illegal_action_is_a_value_error() -> None:
+    with pytest.raises(ValueError, match="over"):
+        finished().step(0)
+
+
 # The result ------------------------------------------------------------------------------------
 
 

@@ -22,7 +22,7 @@ def make(spec: str, seed: int = 0) -> Agent:
     >>> make("random", seed=3).__class__.__name__
     'RandomAgent'
     """
-    if not isinstance(spec, str) or spec not in _AGENTS:
+    if spec not in _AGENTS:
         near = difflib.get_close_matches(str(spec), _AGENTS, 1)
         hint = f" (did you mean {near[0]!r}?)" if near else ""
         raise ValueError(f"agent {spec!r} is unknown{hint}; the agents are: {', '.join(names())}")

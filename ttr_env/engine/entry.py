@@ -9,8 +9,8 @@ from ttr_env.engine.layout import OVER
 from ttr_env.engine.legal import LEGAL, verdict
 from ttr_env.engine.observe import write_observation
 from ttr_env.engine.play import apply, new_game
-from ttr_env.engine.rewards import advance
 from ttr_env.engine.restore import restore_derived
+from ttr_env.engine.rewards import advance
 from ttr_env.engine.rng import derived_seed, seeded
 from ttr_env.engine.scoring import TOTAL, score
 

@@ -6,44 +6,55 @@ from ttr_env.engine.layout import CARD_KINDS, PHASES
 from ttr_env.maps.limits import MAX_OFFER
 from ttr_env.maps.model import Map
 
-# The slices in order. Their positions in these tuples are the indices of `BOARD["slices"]`.
-BASE: tuple[str, ...] = (
-    "phase",
-    "setup",
-    "players",
-    "mover",
-    "round",
-    "last_turns",
-    "turns_left",
-    "passes",
-    "with_tolls",
-    "hand",
-    "tolls",
-    "trains",
-    "points",
-    "loans",
-    "hand_size",
-    "ticket_count",
-    "offer_size",
-    "known",
-    "face_up",
-    "deck_size",
-    "discard",
-    "ticket_pile_size",
-    "ticket_discard",
-    "refused",
-    "tickets",
-    "ticket_done",
-    "offer_ticket",
-    "offer_points",
-    "offer_done",
-    "owner",
-    "neutral",
-    "neutral_ticket",
-)
-PLANNING: tuple[str, ...] = ("ticket_need", "offer_need", "on_cheapest", "affordable")
-TOLLS_VISIBLE: tuple[str, ...] = ("others_tolls",)
-ALL = BASE + PLANNING + TOLLS_VISIBLE
+LAST_ROUND = 100  # the round at which its entry reaches 1 and stays there
+
+# The slices in order, and what they mean. Seats are counted from the observing player, itself first. Positions in `ALL`
+# are the indices of `BOARD["slices"]`.
+BASE: dict[str, str] = {
+    "phase": "what is being decided, one-hot: " + ", ".join(PHASES),
+    "setup": "1 until every seat has made its first keep",
+    "players": "number of players, one-hot from 2 up",
+    "mover": "by seat, one-hot: whose decision it is; all 0 when the game is over",
+    "round": f"the round / {LAST_ROUND}, at most 1",
+    "last_turns": "1 once the last turns have begun (B9)",
+    "turns_left": "turns still to be finished, once the last turns have begun / seats",
+    "passes": "passes in a row / seats",
+    "with_tolls": "1 if tolls are paid",
+    "hand": "by card, own cards / cards of that kind in the game",
+    "tolls": "own tokens / the most that can be held",
+    "trains": "by seat, trains left / trains at the start",
+    "points": "by seat, running score / the most that routes can give",
+    "loans": "by seat, loan cards / the most tracks that can be claimed",
+    "hand_size": "by seat, cards in the hand / cards in the game",
+    "ticket_count": "by seat, tickets kept / tickets in the game",
+    "offer_size": f"by seat, tickets on offer / {MAX_OFFER}",
+    "known": "by seat and card, cards that everybody knows to be in the hand / cards of that kind",
+    "face_up": "by card, cards in the row / size of the row",
+    "deck_size": "cards in the deck / cards in the game",
+    "discard": "by card, discarded cards / cards of that kind",
+    "ticket_pile_size": "tickets in the pile / tickets in the game",
+    "ticket_discard": "by ticket, 1 if it lies discarded where all can see it (N2)",
+    "refused": "by ticket, 1 if the observing player put it on the discard pile",
+    "tickets": "by ticket, its points / the most points of a ticket, if the observing player keeps it",
+    "ticket_done": "by ticket, 1 if the observing player keeps and has completed it",
+    "offer_ticket": f"by slot and ticket, one-hot: which ticket is on offer there; {MAX_OFFER} slots",
+    "offer_points": "by slot, the points of the ticket on offer / the most points of a ticket",
+    "offer_done": "by slot, 1 if the ticket on offer is completed already",
+    "owner": "by seat, then the neutral player, and by track: 1 if it owns the track",
+    "neutral": "the neutral player: takes part, is active, its trains, marker held by oneself, by the other",
+    "neutral_ticket": "by ticket, 1 if it is turned up for the neutral player",
+}
+PLANNING: dict[str, str] = {
+    "ticket_need": "by ticket kept, the fewest trains that complete it / trains at the start; 1 if out of reach",
+    "offer_need": "by slot, the same for the tickets on offer",
+    "on_cheapest": "by track, 1 if a cheapest completion of an own ticket uses it",
+    "affordable": "by track, 1 if it can be claimed and paid for now",
+}
+TOLLS_VISIBLE: dict[str, str] = {
+    "others_tolls": "by seat from the next one on, tokens / the most that can be held",
+}
+MEANINGS = BASE | PLANNING | TOLLS_VISIBLE
+ALL = tuple(MEANINGS)
 (
     PHASE,
     SETUP,
@@ -83,8 +94,6 @@ ALL = BASE + PLANNING + TOLLS_VISIBLE
     AFFORDABLE,
     OTHERS_TOLLS,
 ) = range(len(ALL))
-
-LAST_ROUND = 100  # the round at which its entry reaches 1 and stays there
 
 
 def sizes(map: Map) -> dict[str, int]:

@@ -77,7 +77,7 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
         seats = self._playing.variant.players
         self.possible_agents = [f"player_{seat}" for seat in range(seats)]
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        self._action_space = gymnasium.spaces.Discrete(self._playing.num_actions)
+        self._action_space: gymnasium.spaces.Discrete = gymnasium.spaces.Discrete(self._playing.num_actions)
         self._observation_space = gymnasium.spaces.Dict(
             {
                 "observation": gymnasium.spaces.Box(0, 1, (self._playing.observation_size,), np.float32),

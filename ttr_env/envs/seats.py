@@ -29,9 +29,9 @@ def check_limit(max_decisions: int, players: int) -> int:
     return max_decisions
 
 
-def each_opponent(opponents: Opponents, players: int) -> list[Any]:
+def each_opponent(opponents: Any, players: int) -> list[Any]:
     """A specification or agent for each of the other seats, in turn order after the learner."""
-    if isinstance(opponents, str) or isinstance(opponents, Actor):
+    if isinstance(opponents, str | Actor):
         return [opponents] * (players - 1)
     if not isinstance(opponents, Sequence) or len(opponents) != players - 1:
         raise ValueError(

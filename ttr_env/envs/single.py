@@ -78,7 +78,7 @@ class SingleAgentEnv(gymnasium.Env[np.ndarray, int]):
         self._drawing = Drawing(render_mode, perspective)
         self.render_mode = render_mode
         self.observation_space = gymnasium.spaces.Box(0, 1, (self._playing.observation_size,), np.float32)
-        self.action_space = gymnasium.spaces.Discrete(self._playing.num_actions)  # type: ignore[assignment]
+        self.action_space = gymnasium.spaces.Discrete(self._playing.num_actions)
         self.seat = 0  # the learner's in this episode
         self._ended = True
         self._seed: int | None = None

@@ -76,7 +76,7 @@ class GameVectorEnv(gymnasium.vector.VectorEnv[np.ndarray, np.ndarray, np.ndarra
     def _allocate(self, observation_size: int, players: int) -> None:
         count, num_actions = self.num_envs, int(self._boards[0]["actions"])
         self.single_observation_space = gymnasium.spaces.Box(0, 1, (observation_size,), np.float32)
-        self.single_action_space = gymnasium.spaces.Discrete(num_actions)  # type: ignore[assignment]
+        self.single_action_space = gymnasium.spaces.Discrete(num_actions)
         self.observation_space = batch_space(self.single_observation_space, count)
         self.action_space = batch_space(self.single_action_space, count)
         self._games = np.zeros(count, layout.GAME)

@@ -1,0 +1,60 @@
+"""Pictures of a game: one scene of a few shapes, drawn as SVG or pixels, and a text for the terminal.
+
+>>> from ttr_env import Game, render
+>>> game = Game("nederland", players=3, seed=7)
+>>> render.to_svg(game)[:4]
+'<svg'
+>>> render.to_rgb(game, perspective=0, width=600).shape
+(400, 600, 3)
+>>> print(render.to_text(game, colour=False).splitlines()[1])
+Player 0 chooses tickets
+
+A `perspective` is a seat, and then only what that player knows is drawn, or None or "all" for everything.
+Nothing graphical is imported before something is drawn.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from ttr_env.game import Game
+
+    from .shapes import Scene
+
+__all__ = ["scene", "to_rgb", "to_svg", "to_text"]
+
+
+def scene(game: Game, perspective: int | str | None = None) -> Scene:
+    """The picture of a game as shapes, for a back-end to draw.
+
+    >>> from ttr_env import Game
+    >>> "Amsterdam" in scene(Game("nederland", players=2, seed=7)).texts()
+    True
+    """
+    from . import picture, view
+
+    return picture.compose(view.view(game, perspective))
+
+
+def to_svg(game: Game, perspective: int | str | None = None, width: int = 1200) -> str:
+    """The picture of a game as an SVG document, `width` pixels wide where it is not scaled."""
+    from . import svg
+
+    return svg.draw(scene(game, perspective), width)
+
+
+def to_rgb(game: Game, perspective: int | str | None = None, width: int = 1200) -> np.ndarray:
+    """The picture of a game as pixels: uint8 [height, width, 3]."""
+    from . import pixels
+
+    return pixels.draw(scene(game, perspective), width)
+
+
+def to_text(game: Game, perspective: int | str | None = None, colour: bool = True) -> str:
+    """The position as lines of about 100 characters, with ANSI colours or plain."""
+    from . import text, view
+
+    return text.draw(view.view(game, perspective), colour)

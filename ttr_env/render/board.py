@@ -12,7 +12,7 @@ from .land import outlines
 from .palette import CARD_STYLES, owner_style
 from .patterns import block, train
 from .plan import CITY_RADIUS, NAME_SIZE, SPACE_WIDTH, plan
-from .scene import Box, Circle, Group, Line, Polygon, Rect, Shape, Text
+from .shapes import Box, Circle, Group, Line, Polygon, Rect, Shape, Text
 from .widgets import coin
 from .words import ends, owner_name
 
@@ -63,7 +63,8 @@ def board(
         if owner is not None:
             groups.append(_owned_track(map, box, index, owner, index == latest))
     if tolls:  # as long as the route has a free track, and once for both
-        shown = {min(index, map.partners[index] or index) for index in free}
+        pairs = [(index, map.partners[index]) for index in free]
+        shown = {index if partner is None else min(index, partner) for index, partner in pairs}
         groups += [_toll(map, box, index) for index in sorted(shown)]
     return groups + [_city(map, box, city, city in goals) for city in range(len(map.cities))]
 
@@ -78,7 +79,7 @@ def _free_track(map: Map, box: Box, index: int) -> Group:
     if style.letter:
         x, y = row.spaces[track.length // 2].origin
         shapes.append(Text(x, y + 3, style.letter, 8.5, style.ink, bold=True, anchor="middle"))
-    return Group(tuple(shapes), f"track {index}: {ends(map, map.tracks[index])}, {track.length} {track.colour}")
+    return Group(tuple(shapes), f"track {index}: {ends(map, track)}, {track.length} {track.colour}")
 
 
 @functools.lru_cache(maxsize=2048)
@@ -97,7 +98,7 @@ def _owned_track(map: Map, box: Box, index: int, owner: int | str, latest: bool)
     x, y = row.spaces[middle].origin
     shapes.append(Text(x, y + 3.7, style.label, 10.5, style.mark, bold=True, anchor="middle"))
     owned = f"owned by {owner_name(owner)} ({style.name}, {style.pattern})"
-    return Group(tuple(shapes), f"track {index}: {ends(map, map.tracks[index])}, {owned}")
+    return Group(tuple(shapes), f"track {index}: {ends(map, track)}, {owned}")
 
 
 @functools.lru_cache(maxsize=512)

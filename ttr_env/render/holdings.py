@@ -9,26 +9,15 @@ from ttr_env.maps.model import CARDS
 from . import palette, words
 from .metrics import fit
 from .palette import CARD_STYLES, SEAT_STYLES
-from .scene import Box, Group
-from .view import View, connected
+from .shapes import Box, Group
+from .view import View, by_rank, score_columns, standings
 from .widgets import Sign, card, cross, empty_card, ground, heading, label, question, ring, swatch, tick
 
 HAND = 52.0  # height of a hand
 _HEADS = 20.0
 _TICKET = 20.0  # heights of a line
 _SCORE = 26.0
-_COLUMNS = {  # of the final scores, with their heads
-    "routes": "routes",
-    "start": "start",
-    "tickets": "tickets",
-    "tickets_failed": "failed",
-    "toll_bonus": "tolls",
-    "loans": "loans",
-    "longest_path": "path",
-    "most_tickets": "most",
-    "total": "total",
-}
-_ALWAYS = ("routes", "tickets", "total")
+_SIGNS: dict[str, Sign] = {"offered": question, "open": ring, "failed": cross, "done": tick}
 
 
 def hand(view: View, seat: int, box: Box) -> list[Group]:
@@ -45,7 +34,7 @@ def hand(view: View, seat: int, box: Box) -> list[Group]:
 
 def tickets(view: View, seat: int, box: Box) -> list[Group]:
     """A player's tickets in two columns: those on offer, those to be done, those done."""
-    entries = _entries(view, seat)
+    entries = standings(view, seat)
     most = max(1, int((box.h - _HEADS) // _TICKET))
     groups = [heading(box.x, box.y + 12, f"Tickets of player {seat}")]
     if len(entries) > 2 * most:
@@ -53,27 +42,14 @@ def tickets(view: View, seat: int, box: Box) -> list[Group]:
         groups.append(label(box.right, box.y + 12, more, 12, palette.FAINT, anchor="end"))
     lines = min(most, max(4, (len(entries) + 1) // 2))
     width = (box.w - 16) / 2
-    for index, (sign, name, points) in enumerate(entries[: 2 * most]):
+    for index, (standing, ticket) in enumerate(entries[: 2 * most]):
+        name, points = words.ends(view.map, view.map.tickets[ticket]), view.map.tickets[ticket].points
         column, line = divmod(index, lines)
         x, y = box.x + column * (width + 16), box.y + _HEADS + _TICKET * line
-        groups.append(sign(x + 7, y + 9))
+        groups.append(_SIGNS[standing](x + 7, y + 9))
         groups.append(label(x + 20, y + 13.5, fit(name, 12.5, width - 42), 12.5))
         groups.append(label(x + width, y + 13.5, str(points), 12.5, bold=True, anchor="end"))
     return groups
-
-
-def _entries(view: View, seat: int) -> list[tuple[Sign, str, int]]:
-    facts, over = view.state["seats"][seat], view.state["phase"] == "over"
-    groups: dict[Sign, list[int]] = {question: facts["offered"], ring: [], cross: [], tick: []}
-    for ticket in facts["tickets"]:
-        done = connected(view.map, view.state["owners"], seat, view.map.tickets[ticket])
-        groups[tick if done else cross if over else ring].append(ticket)
-    table = view.map.tickets
-    return [
-        (sign, words.ends(view.map, table[ticket]), table[ticket].points)
-        for sign, some in groups.items()
-        for ticket in some
-    ]
 
 
 def scores_height(view: View) -> float:
@@ -83,13 +59,13 @@ def scores_height(view: View) -> float:
 
 def scores(result: dict[str, Any], box: Box) -> list[Group]:
     """The final scores, best first, without the columns in which nobody has anything."""
-    seats = result["seats"]
-    names = [name for name in _COLUMNS if name in _ALWAYS or any(seat[name] for seat in seats)]
+    seats, names = result["seats"], score_columns(result)
     step = (box.w - 150) / len(names)
     right = {name: box.x + 142 + step * (index + 1) for index, name in enumerate(names)}
     groups = [heading(box.x, box.y + 12, "Final scores")]
-    groups += [label(x, box.y + 12, _COLUMNS[name], 12, palette.FAINT, anchor="end") for name, x in right.items()]
-    for line, seat in enumerate(sorted(range(len(seats)), key=lambda seat: (seats[seat]["rank"], seat))):
+    for name, x in right.items():
+        groups.append(label(x, box.y + 12, words.SCORES[name], 12, palette.FAINT, anchor="end"))
+    for line, seat in enumerate(by_rank(result)):
         y, won = box.y + _HEADS + _SCORE * line, seat in result["winners"]
         groups.append(ground(Box(box.x, y, box.w, _SCORE - 3), marked=won))
         groups.append(label(box.x + 8, y + 16, f"{seats[seat]['rank']}.", 13, bold=won))

@@ -10,7 +10,7 @@ from ttr_env.maps.model import CARDS
 from . import palette
 from .metrics import text_width
 from .palette import CARD_STYLES
-from .scene import Box, Group, Rect, Text, merge
+from .shapes import Box, Group, Rect, Text, merge
 from .widgets import Sign, chip, coin, cross, label, question, ring, tick
 
 HEIGHT = 54.0

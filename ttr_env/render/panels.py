@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ttr_env.maps.model import CARDS
 
 from . import palette, words
 from .metrics import fit
 from .palette import NEUTRAL_STYLE, SEAT_STYLES
-from .scene import Box, Circle, Group, Polygon, Rect, Text
-from .view import View, size
+from .shapes import Box, Circle, Group, Polygon, Rect, Text
+from .view import View, figure, size
 from .widgets import card, chip, empty_card, ground, heading, label, swatch
 
 HEADER = 70.0  # heights of the panels
@@ -79,7 +77,7 @@ def _player(view: View, seat: int, row: Box, columns: dict[str, float]) -> list[
     if neutral is not None and neutral["marker"] == seat:
         groups.append(_marker(row.x + 136, row.y + 14))
     for name, right in columns.items():
-        groups.append(label(right, row.y + 19, _figure(facts, name), 15, bold=name == "points", anchor="end"))
+        groups.append(label(right, row.y + 19, figure(facts, name), 15, bold=name == "points", anchor="end"))
     open_hand = isinstance(facts["hand"], dict)
     cards = facts["hand"] if open_hand else facts["known"]
     groups.append(label(row.x + 58, row.y + 36, "hand" if open_hand else "known", 11, palette.FAINT, anchor="end"))
@@ -90,28 +88,14 @@ def _player(view: View, seat: int, row: Box, columns: dict[str, float]) -> list[
     return groups
 
 
-def _figure(facts: dict[str, Any], name: str) -> str:
-    if name == "cards":
-        return str(size(facts["hand"]))
-    if name == "tickets":
-        offered = size(facts["offered"])
-        return f"{size(facts['tickets'])}+{offered}" if offered else str(size(facts["tickets"]))
-    return "?" if facts[name] is None else str(facts[name])
-
-
 def _neutral(view: View, row: Box, columns: dict[str, float]) -> list[Group]:
-    neutral, cities = view.state["neutral"], view.map.cities
-    ticket = None if neutral["ticket"] is None else view.map.tickets[neutral["ticket"]].neutral
-    if ticket is not None:
-        note = f"is to move between {cities[ticket[0]]} and {cities[ticket[1]]}"
-    else:
-        note = f"player {neutral['marker']} has the marker" if neutral["active"] else "is out of the game"
+    neutral = view.state["neutral"]
     return [
         ground(row),
         swatch(row.x + 8, row.y + 6, NEUTRAL_STYLE),
         label(row.x + 66, row.y + 19, "Neutral player", 14, bold=True),
         label(columns["trains"], row.y + 19, str(neutral["trains"]), 15, anchor="end"),
-        label(row.x + 66, row.y + 36, note, 12, palette.FAINT),
+        label(row.x + 66, row.y + 36, words.neutral_note(view.map, neutral), 12, palette.FAINT),
     ]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from .palette import CASING, OwnerStyle
-from .scene import Circle, Frame, Line, Polygon, Shape
+from .shapes import Circle, Frame, Line, Polygon, Shape
 
 
 def block(frame: Frame, length: float, width: float) -> tuple[tuple[float, float], ...]:

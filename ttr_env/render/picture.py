@@ -10,8 +10,8 @@ from ttr_env.maps import Map
 from . import board, holdings, palette, panels
 from .legend import HEIGHT, legend
 from .plan import shape
-from .scene import Box, Group, Rect, Scene
-from .view import View, connected
+from .shapes import Box, Group, Rect, Scene
+from .view import View, standings
 
 _WIDTH = 1200.0
 _GAP = 17.0  # between panels
@@ -41,8 +41,8 @@ def compose(view: View) -> Scene:
         height, ground = 800.0, Box(0, 0, 648, 800)
         story = people = _Column(672, 18, 508, 788)
     else:
-        height, ground = 1090.0, Box(0, 0, _WIDTH, 720)
-        story, people = _Column(20, 738, 560, 1078), _Column(640, 738, 540, 1078)
+        height, ground = 1160.0, Box(0, 0, _WIDTH, 720)
+        story, people = _Column(20, 738, 560, 1148), _Column(640, 738, 540, 1148)
     owners = tuple(view.state["owners"])
     groups = board.board(view.map, ground, owners, view.state["tolls"], view.latest, _goals(view))
     groups += _panels(view, story, people)
@@ -66,12 +66,8 @@ def _panels(view: View, story: _Column, people: _Column) -> list[Group]:
 
 def _goals(view: View) -> frozenset[int]:
     """The cities that the shown player has yet to connect."""
-    if view.result is not None:
-        return frozenset()
-    seat = view.state["seats"][view.shown]
-    held = [view.map.tickets[ticket] for ticket in seat["tickets"]]
-    open_tickets = [ticket for ticket in held if not connected(view.map, view.state["owners"], view.shown, ticket)]
-    return frozenset(city for ticket in open_tickets for city in (ticket.a, ticket.b))
+    todo = [view.map.tickets[ticket] for standing, ticket in standings(view, view.shown) if standing == "open"]
+    return frozenset(city for ticket in todo for city in (ticket.a, ticket.b))
 
 
 @functools.lru_cache(maxsize=16)

@@ -7,6 +7,7 @@ A group that was drawn before is taken from memory: from one position to the nex
 from __future__ import annotations
 
 import functools
+import io
 import math
 from collections.abc import Sequence
 from importlib import resources
@@ -15,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-from .scene import Circle, Group, Line, Point, Polygon, Rect, Scene, Shape, Text
+from .shapes import Circle, Group, Line, Point, Polygon, Rect, Scene, Shape, Text
 
 _FINE = 4  # subpixels along each side of a pixel
 _HALO = 1.6  # width of the colour around letters, in units of the scene
@@ -124,7 +125,8 @@ class _Pen:
         else:
             near, far = (shape.x - shape.r, shape.y - shape.r), (shape.x + shape.r, shape.y + shape.r)
         (left, top), (right, bottom) = self._points(((near[0] - grow, near[1] - grow), (far[0] + grow, far[1] + grow)))
-        box = (left, top, right - 1, bottom - 1)  # Pillow counts the last row and column in
+        # Pillow counts the last row and column in.
+        box = (left, top, max(left, right - 1), max(top, bottom - 1))
         if isinstance(shape, Rect):
             self.canvas.rounded_rectangle(box, max(0.0, shape.radius + grow) * self.scale, colour)
         else:
@@ -159,6 +161,5 @@ def _text(shape: Text, scale: float) -> Tile:
 @functools.lru_cache(maxsize=128)
 def _font(size: float, bold: bool) -> ImageFont.FreeTypeFont:
     file = resources.files(__package__) / "fonts" / ("Lato-Bold.ttf" if bold else "Lato-Regular.ttf")
-    with file.open("rb") as stream:
-        # The basic layout is there on every platform, so that pictures are the same everywhere.
-        return ImageFont.truetype(stream, size, layout_engine=ImageFont.Layout.BASIC)
+    # The basic layout is there on every platform, so that pictures are the same everywhere.
+    return ImageFont.truetype(io.BytesIO(file.read_bytes()), max(size, 1), layout_engine=ImageFont.Layout.BASIC)

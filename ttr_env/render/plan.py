@@ -16,7 +16,7 @@ from ttr_env.maps import Map
 
 from .metrics import text_width
 from .names import place_names
-from .scene import Box, Frame, Point
+from .shapes import Box, Frame, Point
 
 CITY_RADIUS = 6.0
 NAME_SIZE = 12.5

@@ -18,6 +18,8 @@ from . import words
 if TYPE_CHECKING:
     from ttr_env.game import Game
 
+_ALWAYS_TOLD = ("routes", "tickets", "total")
+
 
 @dataclass(frozen=True)
 class View:
@@ -75,12 +77,47 @@ def size(pile: int | dict[str, int] | list[int]) -> int:
     return sum(pile.values()) if isinstance(pile, dict) else len(pile)
 
 
-def connected(map: Map, owners: Sequence[int | str | None], seat: int, ticket: Ticket) -> bool:
+def figure(facts: dict[str, Any], name: str) -> str:
+    """A number from a seat's line of a state, as it is shown: "3+4" tickets are three and four on offer.
+
+    >>> figure({"tickets": [1, 5, 8], "offered": 4}, "tickets"), figure({"tolls": None}, "tolls")
+    ('3+4', '?')
+    """
+    if name == "cards":
+        return str(size(facts["hand"]))
+    if name == "tickets":
+        offered = size(facts["offered"])
+        return f"{size(facts['tickets'])}+{offered}" if offered else str(size(facts["tickets"]))
+    return "?" if facts[name] is None else str(facts[name])
+
+
+def standings(view: View, seat: int) -> list[tuple[str, int]]:
+    """A player's tickets, each as "offered", "open", "failed" or "done", in this order."""
+    facts, table = view.state["seats"][seat], view.map.tickets
+    unfinished = "failed" if view.state["phase"] == "over" else "open"
+    held = [
+        ("done" if _connected(view.map, view.state["owners"], seat, table[ticket]) else unfinished, ticket)
+        for ticket in facts["tickets"]
+    ]
+    return [("offered", ticket) for ticket in facts["offered"]] + sorted(held, key=lambda each: each[0] == "done")
+
+
+def _connected(map: Map, owners: Sequence[int | str | None], seat: int, ticket: Ticket) -> bool:
     """Whether a seat's tracks connect the two cities of a ticket."""
-    mine = [track for track, owner in zip(map.tracks, owners, strict=True) if owner == seat]
+    mine = [{track.a, track.b} for track, owner in zip(map.tracks, owners, strict=True) if owner == seat]
     reached, grew = {ticket.a}, True
-    while grew and ticket.b not in reached:
-        ends = {end for track in mine if {track.a, track.b} & reached for end in (track.a, track.b)}
+    while grew:
+        ends = set[int]().union(*(track for track in mine if track & reached))
         grew = not ends <= reached
         reached |= ends
     return ticket.b in reached
+
+
+def score_columns(result: dict[str, Any]) -> list[str]:
+    """The parts of the final scores that are worth telling: those in which somebody has something."""
+    return [part for part in words.SCORES if part in _ALWAYS_TOLD or any(seat[part] for seat in result["seats"])]
+
+
+def by_rank(result: dict[str, Any]) -> list[int]:
+    """The seats, best first."""
+    return sorted(range(len(result["seats"])), key=lambda seat: (result["seats"][seat]["rank"], seat))

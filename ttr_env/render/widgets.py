@@ -11,7 +11,7 @@ from .metrics import text_width
 from .palette import CARD_STYLES, OwnerStyle
 from .patterns import train
 from .plan import TOLL_RADIUS
-from .scene import Box, Circle, Frame, Group, Line, Rect, Shape, Text
+from .shapes import Box, Circle, Frame, Group, Line, Rect, Shape, Text
 
 Sign = Callable[[float, float], Group]  # drawn around a point
 

@@ -17,6 +17,18 @@ _PHASES = {
     "set": "lays down a set",
 }
 
+SCORES = {  # the parts of the final scores, short enough for the head of a column
+    "routes": "routes",
+    "start": "start",
+    "tickets": "tickets",
+    "tickets_failed": "failed",
+    "toll_bonus": "tolls",
+    "loans": "loans",
+    "longest_path": "path",
+    "most_tickets": "most",
+    "total": "total",
+}
+
 
 def owner_name(owner: int | str) -> str:
     """An owner as snapshots name it: a seat, or "neutral".
@@ -80,6 +92,15 @@ def progress(state: dict[str, Any]) -> str:
     return f"Round {state['round']}{ending}"
 
 
+def neutral_note(map: Map, neutral: dict[str, Any]) -> str:
+    """What there is to say of the neutral player."""
+    if not neutral["active"]:
+        return "is out of the game"
+    holder = f"player {neutral['marker']} has the marker"
+    pair = None if neutral["ticket"] is None else map.tickets[neutral["ticket"]].neutral
+    return holder if pair is None else f"{holder}, {map.cities[pair[0]]} to {map.cities[pair[1]]} is drawn"
+
+
 def deed(map: Map, seat: int, action: Action) -> str:
     """What a player did, as everybody at the table saw it: never which tickets were kept.
 
@@ -95,9 +116,8 @@ def _verb(map: Map, action: Action) -> str:
         case DrawDeck():
             return "drew a card from the deck"
         case DrawFaceUp(card=card):
-            return (
-                "took a locomotive" if card == LOCOMOTIVE else f"took {'an' if card[0] in 'aeiou' else 'a'} {card} card"
-            )
+            thing = card if card == LOCOMOTIVE else f"{card} card"
+            return f"took {'an' if card[0] in 'aeiou' else 'a'} {thing}"
         case DrawTickets():
             return "drew tickets"
         case KeepTickets(tickets=tickets):

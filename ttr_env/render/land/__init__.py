@@ -33,8 +33,7 @@ def outlines(map_name: str) -> list[Outline]:
     file = resources.files(__name__) / f"{map_name}.csv"
     if not map_name.isidentifier() or not file.is_file():  # a map of one's own is named by its path
         return []
-    with file.open(encoding="utf-8", newline="") as lines:
-        rows = list(csv.DictReader(lines))
+    rows = csv.DictReader(file.read_text(encoding="utf-8").splitlines())
     return [
         Outline(name, kind, tuple((float(row["latitude"]), float(row["longitude"])) for row in points))
         for (name, kind), points in itertools.groupby(rows, lambda row: (row["shape"], row["kind"]))

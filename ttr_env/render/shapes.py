@@ -107,6 +107,8 @@ class Scene:
 
     def size_at(self, width: int) -> tuple[int, int]:
         """Width and height in pixels of the picture when it is `width` pixels wide."""
+        if width < 1:
+            raise ValueError(f"width: at least 1 pixel is needed, not {width}")
         return width, max(1, round(self.height * width / self.width))
 
     def shapes(self) -> Iterator[Shape]:
@@ -135,19 +137,6 @@ class Box:
     @property
     def bottom(self) -> float:
         return self.y + self.h
-
-    def overlap(self, other: Box) -> float:
-        """The area that the two boxes share.
-
-        >>> Box(0, 0, 4, 4).overlap(Box(2, 3, 4, 4))
-        2
-        """
-        across = min(self.right, other.right) - max(self.x, other.x)
-        down = min(self.bottom, other.bottom) - max(self.y, other.y)
-        return across * down if across > 0 and down > 0 else 0
-
-    def contains(self, point: Point) -> bool:
-        return self.x <= point[0] <= self.right and self.y <= point[1] <= self.bottom
 
 
 @dataclass(frozen=True, slots=True)

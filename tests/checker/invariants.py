@@ -9,7 +9,7 @@ import numpy as np
 
 from ttr_env.engine.bits import NO_BITS, has, popcount
 from ttr_env.engine.choices import write_mask
-from ttr_env.engine.jit import entry, kernel
+from ttr_env.engine.jit import kernel
 from ttr_env.engine.layout import (
     CARD_KINDS,
     COLOURS,
@@ -110,32 +110,32 @@ def refusals_are_discards(g):
 
 
 @kernel
-def on_tracks(g, b, owner, what):
-    """The sum of `what` over the tracks of an owner."""
-    found = 0
+def by_owner(g, b, what):
+    """The sum of `what` over each owner's tracks."""
+    sums = np.zeros(NEUTRAL_OWNER + 1, np.int64)
     for track in range(b["tracks"]):
-        if g["owner"][track] == owner:
-            found += int(what[track])
-    return found
+        if g["owner"][track] != FREE:
+            sums[g["owner"][track]] += what[track]
+    return sums
 
 
 @kernel
 def trains_add_up(g, b):
+    used = by_owner(g, b, b["track_length"])
     for seat in range(g["players"]):
-        used = on_tracks(g, b, seat, b["track_length"])
-        if g["trains"][seat] < 0 or g["trains"][seat] + used != b["trains"]:
+        if g["trains"][seat] < 0 or g["trains"][seat] + used[seat] != b["trains"]:
             return False
-    used = on_tracks(g, b, NEUTRAL_OWNER, b["track_length"])
-    stock = int(b["neutral_trains"]) if g["with_neutral"] else 0
-    return g["neutral_trains"] >= 0 and g["neutral_trains"] + used == stock
+    stock = b["neutral_trains"] if g["with_neutral"] else 0
+    return g["neutral_trains"] >= 0 and g["neutral_trains"] + used[NEUTRAL_OWNER] == stock
 
 
 @kernel
 def points_add_up(g, b):
+    won = by_owner(g, b, b["track_points"])
+    right = True
     for seat in range(g["players"]):
-        if g["points"][seat] != b["start_points"][seat] + on_tracks(g, b, seat, b["track_points"]):
-            return False
-    return True
+        right &= g["points"][seat] == b["start_points"][seat] + won[seat]
+    return right
 
 
 @kernel
@@ -144,9 +144,9 @@ def doubles_are_shared(g, b):
     closed = g["players"] <= 3 and not g["with_tolls"]
     for track in range(b["tracks"]):
         partner = b["track_partner"][track]
-        if partner >= 0 and g["owner"][track] != FREE and g["owner"][partner] != FREE:
-            if closed or g["owner"][track] == g["owner"][partner]:
-                return False
+        both = partner >= 0 and g["owner"][track] != FREE and g["owner"][partner] != FREE
+        if both and (closed or g["owner"][track] == g["owner"][partner]):
+            return False
     return True
 
 
@@ -297,10 +297,3 @@ def first_broken(g, b, before, fresh, mask):
     if not tolls_are_right(g, b, before):
         return 15
     return 0
-
-
-@entry
-def check(games, boards, mask):
-    """`first_broken` of `games[0]`, with `games[1]` the position before and `games[2]` scratch space."""
-    games[2] = games[0]
-    return first_broken(games[0], boards[0], games[1], games[2], mask)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from tests.engine.invariants import NAMES, first_broken
+from tests.checker.invariants import NAMES, first_broken
 from ttr_env import maps
 from ttr_env.engine import choices, entry, layout, legal
 from ttr_env.engine.bits import NO_BITS
@@ -32,6 +32,7 @@ EVENTS = (
     "games ended by passes",
 )
 LONGEST_GAME = 2000  # decisions
+PHASE = layout.offset("phase")
 
 
 @kernel
@@ -83,7 +84,7 @@ class CheckedPlay:
         options = (self.options["players"], int(self.options["tolls"]), int(self.options["neutral_player"]))
         entry.start(self.games, 0, self.boards, np.uint64(seed), *options)
         decisions = 0
-        while self.games[0]["phase"] != OVER:
+        while self.memory[0, PHASE] != OVER:
             action = self.choose(policy)
             self.memory[1] = self.memory[0]
             assert entry.step(self.games, 0, self.boards, action) == legal.LEGAL, (self.options, seed, decisions)
@@ -95,7 +96,7 @@ class CheckedPlay:
 
     def choose(self, policy: str) -> int:
         """A random legal action; some policies draw a few times more, in the hope of one they like."""
-        for _ in range(1 if policy == "uniform" else 8):
+        for _ in range(1 if policy == "uniform" else 30):
             action = entry.pick(self.games, 0, self.boards, self.source)
             if action == DRAW_TICKETS if policy == "collect" else action < CLAIM:
                 break

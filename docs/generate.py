@@ -1,0 +1,76 @@
+"""Writes the tables of the documentation from the code: `python -m docs.generate`.
+
+A table stands between `<!-- NAME -->` and `<!-- end -->` in a page; a test checks that none is out of date.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from ttr_env import actions, maps, observation
+from ttr_env.engine import layout, slices
+from ttr_env.maps.model import CARDS
+
+PAGES = {"nederland": Path(__file__).parent / "nederland.md"}  # by map
+
+
+def observation_table(name: str) -> str:
+    """Every slice of the observation vector."""
+    board = maps.load(name)
+    places = observation.layout(board, "planning", tolls_visible=True)
+    rows = ["| slice | entries | from | meaning | features |", "|---|---|---|---|---|"]
+    for part, place in places.items():
+        if place.start == place.stop:
+            continue
+        features = "base" if part in slices.BASE else "planning" if part in slices.PLANNING else "tolls_visible"
+        start = place.start if features != "tolls_visible" else "the end"
+        rows.append(f"| `{part}` | {place.stop - place.start} | {start} | {slices.MEANINGS[part]} | {features} |")
+    base, planning = observation.size(board), observation.size(board, "planning")
+    rows.append(f"\n{base} entries with `features=\"base\"`, {planning} with `features=\"planning\"`.")
+    return "\n".join(rows)
+
+
+def action_table(name: str) -> str:
+    """Every range of action indices."""
+    board = maps.load(name)
+    table = actions.table(board)
+    rows = [
+        ("draw_deck", layout.DRAW_DECK, layout.DRAW_DECK, "take a card from the deck"),
+        ("draw_face_up", layout.DRAW_FACE_UP, layout.DRAW_FACE_UP + 8, "take a face-up card: " + ", ".join(CARDS)),
+        ("draw_tickets", layout.DRAW_TICKETS, layout.DRAW_TICKETS, "draw tickets to choose from"),
+        ("pass", layout.PASS, layout.PASS, "nothing else is possible"),
+        (
+            "keep_tickets",
+            layout.KEEP,
+            layout.CLAIM - 1,
+            f"keep the offered slots whose bits are set in index - {layout.KEEP - 1}",
+        ),
+        ("claim", layout.CLAIM, table.neutral - 1, "claim a track: by track, colour and number of locomotives"),
+    ]
+    if board.rules.neutral:
+        rows.append(("neutral_claim", table.neutral, table.size - 1, "the neutral player takes the lower, the higher track"))
+    lines = ["| kind | index | meaning |", "|---|---|---|"]
+    for kind, first, last, meaning in rows:
+        lines.append(f"| `{kind}` | {first if first == last else f'{first} to {last}'} | {meaning} |")
+    lines.append(f"\n{table.size} actions in all.")
+    return "\n".join(lines)
+
+
+TABLES = {"observation table": observation_table, "action table": action_table}
+
+
+def with_tables(text: str, name: str) -> str:
+    """A page with its tables as the code would write them."""
+    for title, write in TABLES.items():
+        pattern = re.compile(f"(<!-- {title} -->\n).*?(<!-- end -->)", re.DOTALL)
+        if not pattern.search(text):
+            raise ValueError(f"the page of {name} has no place for its {title}")
+        table = write(name)
+        text = pattern.sub(lambda match, table=table: f"{match[1]}{table}\n{match[2]}", text)  # type: ignore[misc]
+    return text
+
+
+if __name__ == "__main__":
+    for name, page in PAGES.items():
+        page.write_text(with_tables(page.read_text(encoding="utf-8"), name), encoding="utf-8")

@@ -1,0 +1,37 @@
+"""What several tests need."""
+
+from pathlib import Path
+
+import pytest
+
+_RULES = """
+title = "Tiny"
+players = [2, 2]
+trains = 8
+start_points = [0, 0]
+doubles_open_from = 4
+[route_points]
+1 = 1
+2 = 2
+[cards]
+[tickets]
+deal = 2
+keep = 1
+draw = 2
+draw_keep = 1
+discards = "public"
+"""
+
+
+@pytest.fixture
+def tiny_board(tmp_path: Path) -> Path:
+    """The folder of a small board of one's own, without tolls."""
+    folder = tmp_path / "tiny"
+    folder.mkdir()
+    (folder / "map.toml").write_text(_RULES)
+    (folder / "cities.csv").write_text("city,latitude,longitude\nA,52,4\nB,52,5\nC,51,4\nD,51,5\n")
+    tracks = ["A,B,2,red", "A,B,2,blue", "B,D,1,grey", "D,C,2,green", "C,A,1,black", "A,D,2,white"]
+    (folder / "tracks.csv").write_text("city_a,city_b,length,colour\n" + "\n".join(tracks) + "\n")
+    tickets = ["A,D,3", "B,C,4", "A,B,2", "C,D,2", "A,C,1"]
+    (folder / "tickets.csv").write_text("city_a,city_b,points\n" + "\n".join(tickets) + "\n")
+    return folder

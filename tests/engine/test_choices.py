@@ -1,0 +1,52 @@
+"""Random legal actions: each as likely as any other."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import ttr_env
+from tests.positions import filler, game_at
+from ttr_env.engine import choices, entry
+from ttr_env.engine.tables import board
+
+RICH = {"hands": [{"red": 6, "blue": 3, "green": 2, "black": 1, "locomotive": 4}]}
+DRAWS_PER_ACTION = 300
+
+
+@pytest.mark.parametrize(
+    "where",
+    [
+        pytest.param(RICH, id="many claims"),
+        pytest.param(RICH | {"owned": dict.fromkeys(filler(36), 0)}, id="few trains"),
+        pytest.param({"face_up": {"red": 2, "blue": 2, "locomotive": 1}}, id="draws alone"),
+        pytest.param({"phase": "second_card", "face_up": {"red": 3, "locomotive": 2}}, id="second card"),
+        pytest.param({"face_up": {}, "rest": 0, "ticket_rest": 1}, id="claims alone"),
+        pytest.param({"phase": "keep_tickets", "offered": [[1, 2, 3, 30]]}, id="keep one or more"),
+        pytest.param(
+            {"phase": "keep_tickets", "setup": True, "offered": [[1, 2, 3, 4, 5], [6, 7, 8, 9, 10]]},
+            id="keep three or more",
+        ),
+        pytest.param(
+            {"neutral_player": True, "phase": "neutral", "player": 1, "neutral": {"ticket": 30}}, id="neutral"
+        ),
+        pytest.param({"face_up": {}, "rest": 1, "ticket_rest": 1}, id="pass"),
+    ],
+)
+def test_every_legal_action_is_equally_likely(where: dict[str, Any]) -> None:
+    game = game_at(**where)
+    legal = game.legal_actions()
+    source = np.zeros(1, choices.RANDOM)
+    drawn = np.zeros(game.num_actions)
+    for _ in range(DRAWS_PER_ACTION * len(legal)):
+        drawn[entry.pick(game._games, 0, board(game.map), source)] += 1
+    assert drawn.sum() == drawn[legal].sum()
+    chi_square = ((drawn[legal] - DRAWS_PER_ACTION) ** 2 / DRAWS_PER_ACTION).sum()
+    freedom = len(legal) - 1
+    assert abs(chi_square - freedom) <= 4 * np.sqrt(2 * freedom)
+
+
+@pytest.mark.parametrize(("players", "decisions"), [(2, 142), (3, 209), (4, 269), (5, 327)])
+def test_random_games_have_the_usual_length(players: int, decisions: int) -> None:
+    played = ttr_env.playouts("nederland", players=players, games=2000, seed=0)
+    assert played.decisions / 2000 == pytest.approx(decisions, rel=0.02)

@@ -1,0 +1,244 @@
+"""The PettingZoo environment against PettingZoo's own suites, and what they do not cover."""
+
+import copy
+import pickle
+import warnings
+from typing import Any
+
+import numpy as np
+import pettingzoo
+import pytest
+from pettingzoo.test import api_test, parallel_api_test, render_test, seed_test
+from pettingzoo.utils import turn_based_aec_to_parallel
+from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
+
+import ttr_env
+from tests.variants import VARIANTS, variant_name
+from ttr_env import nederland_v0
+
+OPTIONS: list[dict[str, Any]] = [
+    *VARIANTS,
+    {"players": 4, "features": "planning", "reward": "dense", "tolls_visible": True},
+    {"players": 3, "reward": "margin", "max_decisions": 40},
+    {"players": 2, "reward": "score"},
+]
+
+
+def option_name(options: dict[str, Any]) -> str:
+    return variant_name(options) if "neutral_player" in options else "-".join(str(v) for v in options.values())
+
+
+def play(env: Any, decisions: int = 10**9) -> list[tuple[Any, ...]]:
+    """Random play by the environment's own sampler; what every `last()` said."""
+    seen = []
+    for agent in env.agent_iter():
+        observation, reward, terminated, truncated, info = env.last()
+        mask = observation["action_mask"]
+        seen.append((agent, float(observation["observation"].sum()), int(mask.sum()), reward, terminated, truncated))
+        env.step(None if terminated or truncated else env.unwrapped.sample())
+        decisions -= 1
+        if decisions == 0:
+            break
+    return seen
+
+
+@pytest.fixture(autouse=True)
+def dict_observations_are_meant() -> Any:
+    """PettingZoo's suites warn of every Dict observation, masked or not."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        yield
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=option_name)
+@pytest.mark.parametrize("make", [nederland_v0.env, nederland_v0.raw_env])
+def test_pettingzoo_api(make: Any, options: dict[str, Any]) -> None:
+    api_test(make(**options), num_cycles=120)
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=option_name)
+def test_pettingzoo_seed(options: dict[str, Any]) -> None:
+    seed_test(lambda: nederland_v0.env(**options), num_cycles=60)
+
+
+def test_pettingzoo_parallel() -> None:
+    parallel_api_test(turn_based_aec_to_parallel(nederland_v0.env(players=3)), num_cycles=100)
+
+
+def test_pettingzoo_render() -> None:
+    render_test(lambda **options: nederland_v0.env(**options))
+
+
+def test_registry() -> None:
+    env = pettingzoo.make("aec", "ttr_env/nederland-v0", players=4)
+    assert len(env.possible_agents) == 4
+
+
+def test_mask_is_of_the_player_to_move_alone() -> None:
+    env = ttr_env.env(players=3)
+    env.reset(seed=1)
+    for agent in env.agent_iter(60):
+        for other in env.agents:
+            mask = env.observe(other)["action_mask"]
+            assert mask.dtype == np.int8
+            assert bool(mask.any()) == (other == agent)
+        env.step(env.unwrapped.sample())
+
+
+def test_seeded_reset_deals_the_same_game_as_game() -> None:
+    env = ttr_env.raw_env(players=3)
+    env.reset(seed=5)
+    assert env.game.snapshot() == ttr_env.Game(players=3, seed=5).snapshot()
+    env.reset()
+    assert env.game.snapshot() != ttr_env.Game(players=3, seed=5).snapshot()
+
+
+def test_reset_touches_no_global_random_state() -> None:
+    before = np.random.get_state()[1].tolist()  # noqa: NPY002 - the state that must not change
+    env = ttr_env.env()
+    env.reset(seed=3)
+    play(env)
+    assert np.random.get_state()[1].tolist() == before  # noqa: NPY002
+
+
+@pytest.mark.parametrize("reward", ["win", "margin", "score", "dense"])
+@pytest.mark.parametrize("players", [2, 5])
+def test_final_rewards_reach_everyone(reward: str, players: int) -> None:
+    env = ttr_env.env(players=players, reward=reward)
+    env.reset(seed=11)
+    received = dict.fromkeys(env.possible_agents, 0.0)
+    infos = {}
+    for agent in env.agent_iter():
+        _, gained, terminated, truncated, info = env.last()
+        assert type(terminated) is bool and type(truncated) is bool
+        received[agent] += gained
+        infos[agent] = info
+        env.step(None if terminated or truncated else env.unwrapped.sample())
+    result = env.unwrapped.game.result()
+    totals = [seat["total"] for seat in result["seats"]]
+    for seat, agent in enumerate(env.possible_agents):
+        best_other = max(totals[:seat] + totals[seat + 1 :])
+        won = seat in result["winners"]
+        share = 1 / len(result["winners"]) if won else -1 / max(1, players - len(result["winners"]))
+        expected = {
+            "win": 0.0 if len(result["winners"]) == players else share,
+            "margin": (totals[seat] - best_other) / 100,
+            "score": totals[seat] / 100,
+            "dense": totals[seat] / 100,
+        }[reward]
+        assert received[agent] == pytest.approx(expected, abs=1e-5)
+        assert infos[agent] == {**result["seats"][seat], "winners": result["winners"]}
+
+
+def test_max_decisions_truncates() -> None:
+    env = ttr_env.env(players=2, max_decisions=10)
+    env.reset(seed=0)
+    seen = play(env)
+    assert [step[5] for step in seen] == [False] * 10 + [True] * 2
+    assert not any(step[4] for step in seen)
+
+
+def test_raw_env_refuses_an_illegal_action_and_nothing_moves() -> None:
+    env = ttr_env.raw_env(players=2)
+    env.reset(seed=0)
+    before = env.game.snapshot()
+    with pytest.raises(ttr_env.IllegalAction, match="keep_tickets"):
+        env.step(0)
+    assert env.game.snapshot() == before and env.agent_selection == "player_0"
+
+
+def stock(**options: Any) -> OrderEnforcingWrapper:
+    """PettingZoo's customary chain of wrappers."""
+    return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(TerminateIllegalWrapper(ttr_env.raw_env(**options), -1)))
+
+
+def transcript(env: Any, actions: list[int]) -> list[Any]:
+    """Everything an agent can see while these actions, and then Nones, are taken."""
+    env.reset(seed=4)
+    seen: list[Any] = []
+    for action in actions:
+        observation, *rest = env.last()
+        seen.append((env.agent_selection, observation["observation"].tobytes(), rest, dict(env.rewards)))
+        terminated, truncated = rest[1:3]
+        env.step(None if terminated or truncated else action)
+        if not env.agents:
+            break
+    return [*seen, list(env.agents), dict(env.terminations), dict(env.truncations)]
+
+
+@pytest.mark.parametrize("bad_step", [0, 1, 7])
+def test_illegal_action_ends_the_episode_as_with_the_stock_wrappers(bad_step: int) -> None:
+    env = ttr_env.raw_env(players=3)
+    env.reset(seed=4)
+    actions = []
+    for _ in range(bad_step):
+        actions.append(env.sample())
+        env.step(actions[-1])
+    actions.append(int(np.flatnonzero(env.observe(env.agent_selection)["action_mask"] == 0)[0]))
+    actions += [0] * 4
+    ours, theirs = transcript(ttr_env.env(players=3), actions), transcript(stock(players=3), actions)
+    assert ours == theirs
+    assert -1.0 in [step[2][0] for step in ours[:-3]]
+
+
+@pytest.mark.parametrize("make", [ttr_env.env, stock])
+def test_order_and_bounds_are_enforced_as_by_the_stock_wrappers(make: Any) -> None:
+    env = make(players=2)
+    for call in (lambda: env.step(0), env.last, lambda: env.observe("player_0"), env.render, env.state):
+        with pytest.raises((AssertionError, AttributeError)):
+            call()
+    with pytest.raises(AttributeError, match="before reset"):
+        _ = env.rewards
+    env.reset(seed=0)
+    with pytest.raises(AssertionError, match="action is not in action space"):
+        env.step(10**6)
+    with pytest.raises(AssertionError, match="need to call step"):
+        for _ in env.agent_iter():
+            pass
+
+
+@pytest.mark.parametrize("duplicate", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+@pytest.mark.parametrize("make", [ttr_env.raw_env, ttr_env.env])
+def test_copies_continue_identically(make: Any, duplicate: Any) -> None:
+    env = make(players=3, reward="dense")
+    env.reset(seed=9)
+    play(env, 50)
+    other = duplicate(env)
+    assert play(env) == play(other)
+    env.reset(), other.reset()
+    assert play(env) == play(other)
+
+
+def test_state_is_the_full_position() -> None:
+    env = ttr_env.env(players=3)
+    env.reset(seed=2)
+    play(env, 30)
+    state = env.state()
+    assert state in env.unwrapped.state_space
+    parts = state.reshape(3, -1)
+    for seat, agent in enumerate(env.possible_agents):
+        assert np.array_equal(parts[seat], env.observe(agent)["observation"])
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"reward": "wins"}, "win, margin, score, dense"),
+        ({"features": "all"}, "base, planning"),
+        ({"players": 6}, "2 to 5"),
+        ({"render_mode": "video"}, "human, rgb_array, ansi"),
+        ({"max_decisions": 0}, "at least 1"),
+        ({"map": "atlantis"}, "nederland"),
+        ({"colour": "red"}, "unexpected keyword argument 'colour'"),
+    ],
+)
+def test_bad_options(options: dict[str, Any], message: str) -> None:
+    with pytest.raises((ValueError, TypeError), match=message):
+        ttr_env.env(**options)
+
+
+def test_own_board(tiny_board: Any) -> None:
+    env = ttr_env.env(map=tiny_board, players=2)
+    env.reset(seed=0)
+    play(env)
+    assert env.agents == []

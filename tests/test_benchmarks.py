@@ -1,0 +1,30 @@
+"""The benchmarks run; how fast they are is not tested."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from benchmarks import run
+from ttr_env.engine import layout
+
+
+def test_a_quick_run_measures_and_reports(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "figures.json"
+    report = run.main(["--quick", "--repeats", "1", "--json", str(file)])
+    assert json.loads(file.read_text()) == report
+    printed = capsys.readouterr().out
+    for timing in report["timings"]:
+        assert timing["name"] in printed
+        assert timing["seconds"] > 0
+        assert timing["per_second"] == pytest.approx(1 / timing["seconds"])
+        assert timing["cost"] > 0
+    names = [timing["name"] for timing in report["timings"]]
+    assert len(set(names)) == len(names)
+    for name in ("playouts, 4 players", "Batch, base, 64 games, 1 thread", "Game.step", "Game.determinize"):
+        assert name in names
+    assert report["facts"]["bytes of a game"] == layout.GAME.itemsize
+    lengths = [report["facts"][f"mean decisions in a random game of {players}"] for players in (2, 3, 4, 5)]
+    assert lengths == sorted(lengths)

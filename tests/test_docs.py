@@ -1,0 +1,24 @@
+"""The documentation says what the code does."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from docs.generate import PAGES, with_tables
+
+PYTHON_BLOCK = re.compile(r"^```python\n(.*?)^```", re.DOTALL | re.MULTILINE)
+ROOT = Path(__file__).parent.parent
+DOCUMENTS = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_tables_are_up_to_date(name: str) -> None:
+    page = PAGES[name].read_text(encoding="utf-8")
+    assert with_tables(page, name) == page, "run `python -m docs.generate`"
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_code_blocks_run(document: Path) -> None:
+    for number, block in enumerate(PYTHON_BLOCK.findall(document.read_text(encoding="utf-8"))):
+        exec(compile(block, f"{document.name}, block {number}", "exec"), {})

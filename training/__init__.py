@@ -1,0 +1,1 @@
+"""Training and evaluation: adapters to learning libraries, and programs that use them."""
