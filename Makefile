@@ -4,7 +4,7 @@
 # WORKERS is how many processes share the tests (0: none but pytest's own). ARGS is passed on by `test` and `bench`.
 PYTHON  ?= python3
 VENV    ?= .venv
-EXTRAS  ?= dev
+EXTRAS  ?= dev,train,rllib
 WORKERS ?= 2
 ARGS    ?=
 

@@ -112,7 +112,7 @@ DAMAGES = [
     (
         TURN,
         "owners",
-        [1 if i in (*filler(38), RED_4) else None for i in range(97)],
+        [1 if i in filler(42) else None for i in range(97)],
         "seats[1].trains: the tracks of seats[1] need 42 trains of 40",
     ),
     # Cards.

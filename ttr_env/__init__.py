@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from ttr_env.envs.registration import register as _register
 
 if TYPE_CHECKING:
-    from ttr_env import agents, maps, nederland_v0, observation
+    from ttr_env import agents, maps, nederland_v0, observation, render
     from ttr_env.batch import Batch
     from ttr_env.envs.aec import env, raw_env
     from ttr_env.errors import IllegalAction, MapError, RecordError, SnapshotError
@@ -41,6 +41,7 @@ _MODULES = {
     "observation": "",
     "playouts": "playouts",
     "raw_env": "envs.aec",
+    "render": "",
 }
 
 __all__ = [
@@ -60,6 +61,7 @@ __all__ = [
     "observation",
     "playouts",
     "raw_env",
+    "render",
 ]
 
 _register()

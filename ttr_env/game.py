@@ -292,6 +292,17 @@ class Game:
         """The game at the end of a record; `RecordError` names the step at which a record does not fit."""
         return records.replay(record, cls)
 
+    # Pictures.
+
+    def to_svg(self, perspective: int | None = None, width: int = 1200) -> str:
+        """A picture of the position: what one seat knows, or everything."""
+        from ttr_env import render
+
+        return render.to_svg(self, perspective, width)
+
+    def _repr_svg_(self) -> str:
+        return self.to_svg()
+
     def __repr__(self) -> str:
         what = f"round {self._games[0]['round']}, player {self.player} in {self.phase}"
         return f"<Game of {self.map.title}, {self.players} players: {'over' if self.player < 0 else what}>"

@@ -94,9 +94,9 @@ def connect(g, b, player, track):
     component = g["component"][player]
     kept = component[b["track_a"][track]]
     merged = component[b["track_b"][track]]
-    for city in range(MAX_CITIES):  # a constant bound, so that the loop becomes a few vector instructions
-        if component[city] == merged:
-            component[city] = kept
+    for city in range(MAX_CITIES):  # constant bound, store without condition: so it becomes vector instructions
+        label = component[city]
+        component[city] = kept if label == merged else label
 
 
 @kernel

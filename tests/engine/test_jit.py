@@ -1,0 +1,129 @@
+"""The cache of compiled kernels: what did not change is loaded, what changed anywhere is compiled anew."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import ttr_env
+from tests.positions import position
+
+pytestmark = pytest.mark.slow  # every process imports the compiler
+
+PACKAGE = Path(ttr_env.__file__).parent
+HAND = {"hands": [{"red": 2, "locomotive": 1}]}
+
+# The number of legal actions in a position, and whether the kernel that found them was in the cache.
+COUNT = """
+import json, sys
+import numpy as np
+from ttr_env import restoring
+from ttr_env.engine import entry, layout, tables
+map, record = restoring.read(json.loads(sys.argv[1]))
+games, boards = np.frombuffer(record.tobytes(), layout.GAME).copy(), tables.board(map)
+mask = np.zeros(boards[0]["actions"], np.int8)
+entry.restore(games, 0, boards)
+entry.mask(games, 0, boards, mask)
+hits = sum(entry.mask.stats.cache_hits.values())
+print(json.dumps([int(mask.sum()), hits, entry.mask.stats.cache_path]))
+"""
+
+# A package that builds on the engine, with a kernel in one file that calls one in another.
+KERNELS = {
+    "__init__.py": "",
+    "kernels.py": """
+from user.helpers import bonus
+from ttr_env.engine.claims import fewest_locomotives
+from ttr_env.engine.jit import entry
+
+@entry
+def value(length, cards):
+    return fewest_locomotives(length, cards) + bonus()
+""",
+    "helpers.py": """
+from ttr_env.engine.jit import kernel
+
+@kernel
+def bonus():
+    return 100
+""",
+}
+VALUE = """
+import json
+from user.kernels import value
+result = value(5, 2)
+print(json.dumps([result, sum(value.stats.cache_hits.values()), value.stats.cache_path]))
+"""
+
+
+@pytest.fixture
+def sources(tmp_path: Path) -> Path:
+    """A copy of the package's sources, and a package beside it that builds on the engine."""
+    folder = tmp_path / "sources"
+    shutil.copytree(PACKAGE, folder / "ttr_env", ignore=shutil.ignore_patterns("__pycache__"))
+    (folder / "user").mkdir()
+    for name, text in KERNELS.items():
+        (folder / "user" / name).write_text(text)
+    return folder
+
+
+def run(sources: Path, script: str, *arguments: str, **environment: str) -> list[Any]:
+    """Run a script in a process of its own with the copied sources: its result, the cache hits and their folder."""
+    settings = {name: value for name, value in os.environ.items() if not name.startswith(("NUMBA", "PYTHON"))}
+    settings |= {"PYTHONPATH": str(sources), "PYTHONDONTWRITEBYTECODE": "1"} | environment
+    command = [sys.executable, "-c", script, *arguments]
+    done = subprocess.run(command, cwd=sources, env=settings, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def edit(file: Path, old: str, new: str) -> None:
+    """Change a file, but not the time of its last change nor its size."""
+    text, stat = file.read_text(), file.stat()
+    assert text.count(old) == 1
+    assert len(old) == len(new)
+    file.write_text(text.replace(old, new))
+    os.utime(file, ns=(stat.st_atime_ns, stat.st_mtime_ns))
+
+
+def test_the_engine_never_runs_on_a_stale_cache(sources: Path, tmp_path: Path) -> None:
+    where = json.dumps(position(**HAND))
+    cache = {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    legal, hits, _ = run(sources, COUNT, where, **cache)
+    assert hits == 0
+    assert run(sources, COUNT, where, **cache)[:2] == [legal, 1]
+    edit(sources / "ttr_env/engine/claims.py", "max(0, length - cards)", "max(1, length - cards)")
+    fewer, hits, _ = run(sources, COUNT, where, **cache)
+    assert hits == 0
+    assert fewer < legal
+
+
+def test_neither_does_a_package_that_builds_on_it(sources: Path, tmp_path: Path) -> None:
+    cache = {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    assert run(sources, VALUE, **cache)[:2] == [103, 0]
+    assert run(sources, VALUE, **cache)[:2] == [103, 1]
+    edit(sources / "user/helpers.py", "return 100", "return 200")
+    assert run(sources, VALUE, **cache)[:2] == [203, 0]
+    edit(sources / "ttr_env/engine/claims.py", "max(0, length - cards)", "max(7, length - cards)")
+    assert run(sources, VALUE, **cache)[:2] == [207, 0]
+    assert run(sources, VALUE, **cache)[:2] == [207, 1]
+
+
+def test_the_cache_is_beside_the_source_or_else_in_the_user_s_own_or_a_temporary_folder(
+    sources: Path, tmp_path: Path
+) -> None:
+    beside, home, temporary = sources / "user/__pycache__", tmp_path / "home", tmp_path / "temporary"
+    temporary.mkdir()
+    folders = {"HOME": str(home), "XDG_CACHE_HOME": str(home), "TMPDIR": str(temporary)}
+    for expected in (beside, home, temporary):
+        assert run(sources, VALUE, **folders)[1] == 0
+        _, hits, folder = run(sources, VALUE, **folders)
+        assert hits == 1
+        assert Path(folder).is_relative_to(expected)
+        shutil.rmtree(expected)
+        expected.write_text("")  # a file in its place: nothing can be written there any more
