@@ -13,7 +13,7 @@ import numpy as np
 
 import ttr_env
 from benchmarks.measure import Case, timed
-from ttr_env.engine import choices, entry, layout
+from ttr_env.engine import entry, layout
 
 PLAYERS = 4
 SEED = 1
@@ -77,7 +77,7 @@ def _count(number: int, thing: str) -> str:
 
 def random_actions(game: ttr_env.Game) -> list[int]:
     """Random legal actions from here to the end, which the game has reached then."""
-    source = np.full(1, SEED, choices.RANDOM)
+    source = np.full(1, SEED, np.uint64)
     played = []
     while game.player >= 0:
         played.append(int(entry.pick(game._games, 0, game._boards, source)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import json
 from pathlib import Path
 
@@ -28,3 +29,7 @@ def test_a_quick_run_measures_and_reports(tmp_path: Path, capsys: pytest.Capture
     assert report["facts"]["bytes of a game"] == layout.GAME.itemsize
     lengths = [report["facts"][f"mean decisions in a random game of {players}"] for players in (2, 3, 4, 5)]
     assert lengths == sorted(lengths)
+
+
+def test_the_examples_in_docstrings() -> None:
+    assert doctest.testmod(run) == (0, 2)

@@ -54,8 +54,8 @@ class RLlibEnv(MultiAgentEnv):
         rewards = {agent: reward for agent, reward in self._env.rewards.items() if reward or ended or agent == mover}
         seen = self._observe(*(self.possible_agents if ended else [self._env.agent_selection]))
         infos = {agent: info for agent, info in self._env.infos.items() if agent in seen}
-        ends = {agent: terminated for agent in seen} | {"__all__": terminated}
-        cuts = {agent: truncated for agent in seen} | {"__all__": truncated}
+        ends = dict.fromkeys(seen, terminated) | {"__all__": terminated}
+        cuts = dict.fromkeys(seen, truncated) | {"__all__": truncated}
         self._env.rewards = dict.fromkeys(self._env.agents, 0.0)
         return seen, rewards, ends, cuts, infos
 

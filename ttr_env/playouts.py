@@ -9,7 +9,7 @@ import numpy as np
 
 from ttr_env import variant
 from ttr_env.batch import positive
-from ttr_env.engine import choices, entry, layout, scoring
+from ttr_env.engine import entry, layout, scoring
 from ttr_env.engine.tables import board
 from ttr_env.game import check_seed
 from ttr_env.maps import Map, load
@@ -43,7 +43,7 @@ def playouts(
     decisions = entry.play_out(
         np.zeros(1, layout.GAME),
         board(board_map),
-        np.zeros(1, choices.RANDOM),
+        np.zeros(1, np.uint64),
         np.zeros(scoring.SHEET_SHAPE, scoring.SHEET_TYPE),
         np.uint64(check_seed(seed)),
         chosen.players,

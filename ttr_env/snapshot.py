@@ -40,7 +40,7 @@ def snapshot(map: Map, record: np.void) -> dict[str, Any]:
         "seats": [_seat(record, seat) for seat in range(record["players"])],
         "neutral": _neutral(record) if record["with_neutral"] else None,
         "pending": None,
-        "rng": f"{record['rng']:016x}",
+        "rng": f"{record['rng'][0]:016x}",
     }
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from tests.checker.invariants import NAMES, first_broken
 from ttr_env import maps
-from ttr_env.engine import choices, entry, layout, legal
+from ttr_env.engine import entry, layout, legal
 from ttr_env.engine.bits import NO_BITS
 from ttr_env.engine.cards import total
 from ttr_env.engine.jit import entry as compiled
@@ -74,8 +74,8 @@ class CheckedPlay:
         self.boards = board(maps.load("nederland"))
         self.games = np.zeros(3, layout.GAME)
         self.memory = self.games.view(np.uint8).reshape(3, -1)
-        self.source = np.zeros(1, choices.RANDOM)
-        self.source["rng"] = seed
+        self.source = np.zeros(1, np.uint64)
+        self.source[0] = seed
         self.mask = np.zeros(self.boards[0]["actions"], np.int8)
         self.events = np.zeros(len(EVENTS), np.int64)
 

@@ -7,7 +7,7 @@ import pytest
 
 import ttr_env
 from tests.positions import filler, game_at
-from ttr_env.engine import choices, entry
+from ttr_env.engine import entry
 from ttr_env.engine.tables import board
 
 RICH = {"hands": [{"red": 6, "blue": 3, "green": 2, "black": 1, "locomotive": 4}]}
@@ -36,7 +36,7 @@ DRAWS_PER_ACTION = 300
 def test_every_legal_action_is_equally_likely(where: dict[str, Any]) -> None:
     game = game_at(**where)
     legal = game.legal_actions()
-    source = np.zeros(1, choices.RANDOM)
+    source = np.zeros(1, np.uint64)
     drawn = np.zeros(game.num_actions)
     for _ in range(DRAWS_PER_ACTION * len(legal)):
         drawn[entry.pick(game._games, 0, board(game.map), source)] += 1

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-
 from ray.rllib.utils.pre_checks.env import check_multiagent_environments
 
 from training.rllib_env import RLlibEnv

@@ -6,7 +6,7 @@ import numpy as np
 
 from ttr_env.agents.base import Agent
 from ttr_env.batch import Batch
-from ttr_env.engine import choices, entry, rows
+from ttr_env.engine import entry, rows
 from ttr_env.game import Game
 
 
@@ -14,7 +14,7 @@ class RandomAgent(Agent):
     """Every legal action is as likely as any other."""
 
     def reset(self, seed: int) -> None:
-        self._source = np.zeros(1, choices.RANDOM)
+        self._source = np.zeros(1, np.uint64)
         entry.seed_source(self._source, np.uint64(seed))
 
     def act(self, game: Game) -> int:

@@ -35,7 +35,7 @@ def draw_card(g):
         g["deck_size"] = total(g["deck"])
         if g["deck_size"] == 0:
             return -1
-    position = below(g, g["deck_size"])
+    position = below(g["rng"], g["deck_size"])
     card, passed = 0, 0
     for kind in range(COLOURS):  # no early exit: a branch on a random number is mispredicted
         passed += int(g["deck"][kind])

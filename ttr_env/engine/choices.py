@@ -6,8 +6,6 @@ proportion to what the hand can pay for, not to the size of the board.
 
 from __future__ import annotations
 
-import numpy as np
-
 from ttr_env.engine.bits import NO_BITS, lowest, nth, popcount, without_lowest
 from ttr_env.engine.cards import can_draw_blind
 from ttr_env.engine.claims import fewest_locomotives
@@ -31,8 +29,6 @@ from ttr_env.engine.layout import (
 from ttr_env.engine.legal import LEGAL, face_up_verdict, keep_verdict, longest_payable
 from ttr_env.engine.rng import below
 from ttr_env.engine.tickets import can_draw_tickets
-
-RANDOM = np.dtype([("rng", "u8")])  # a source of random numbers beside the game's own
 
 
 @kernel
@@ -252,7 +248,7 @@ def nth_face_up(g, b, n):
 
 @kernel
 def random_action(g, b, source):
-    """A legal action, each with the same probability."""
+    """A legal action, each with the same probability; `source` is the state of random numbers beside the game's own."""
     if g["phase"] == KEEP_TICKETS:
         return random_keep(g, b, source)
     if g["phase"] == NEUTRAL:

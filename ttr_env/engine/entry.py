@@ -57,15 +57,15 @@ def derive(seed, row, episode):
 
 
 @entry
-def seed_source(sources, seed):
+def seed_source(source, seed):
     """Let a source of random numbers begin at a seed."""
-    sources[0]["rng"] = seeded(seed)
+    source[0] = seeded(seed)
 
 
 @entry
-def pick(games, index, boards, sources):
+def pick(games, index, boards, source):
     """A random legal action."""
-    return random_action(games[index], boards[0], sources[0])
+    return random_action(games[index], boards[0], source)
 
 
 @entry
@@ -98,15 +98,14 @@ def observe(games, index, boards, player, with_planning, with_tolls_visible, pla
 
 
 @entry
-def play_out(games, boards, sources, sheet, seed, players, with_tolls, with_neutral, totals):
+def play_out(games, boards, source, sheet, seed, players, with_tolls, with_neutral, totals):
     """Play `len(totals)` games of random legal actions; writes their totals and returns the decisions made."""
     g = games[0]
     b = boards[0]
-    source = sources[0]
     decisions = 0
     for index in range(totals.shape[0]):
         new_game(g, b, derived_seed(seed, index, 0), players, with_tolls, with_neutral)
-        source["rng"] = seeded(derived_seed(seed, index, 1))
+        source[0] = seeded(derived_seed(seed, index, 1))
         while g["phase"] != OVER:
             apply(g, b, random_action(g, b, source))
             decisions += 1

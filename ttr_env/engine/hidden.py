@@ -38,7 +38,7 @@ def sample_tickets(g, pool, count):
     chosen = NO_BITS
     for _ in range(count):
         left = pool & ~chosen
-        chosen |= bit(nth(left, below(g, popcount(left))))
+        chosen |= bit(nth(left, below(g["rng"], popcount(left))))
     return chosen
 
 
@@ -70,6 +70,6 @@ def redeal_tickets(g, player):
 @kernel
 def redeal(g, player, seed):
     """Make the game one of those that the player cannot tell from the real one, each as likely, with a new RNG."""
-    g["rng"] = seed
+    g["rng"][0] = seed
     redeal_cards(g, player)
     redeal_tickets(g, player)

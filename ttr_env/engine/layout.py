@@ -37,7 +37,7 @@ LENGTHS = MAX_LENGTH + 1  # indices of an array by length
 
 GAME = np.dtype(
     [
-        ("rng", "u8"),
+        ("rng", "u8", 1),  # state of the random numbers
         ("ticket_pile", "u8"),  # set of tickets
         ("ticket_discard", "u8"),  # set of tickets
         ("tickets", "u8", MAX_PLAYERS),  # by seat, set of tickets kept

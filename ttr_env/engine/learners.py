@@ -34,7 +34,7 @@ SETTINGS = np.dtype(
 # What a row keeps beside its game.
 ROW = np.dtype(
     [
-        ("rng", "u8"),  # of the opponents
+        ("rng", "u8", 1),  # of the opponents
         ("seed", "u8"),  # of the row
         ("episode", "i8"),
         ("decisions", "i8"),
@@ -58,7 +58,7 @@ def play_opponents(g, b, settings, row, rewards, sheet):
     reward = 0.0
     while g["phase"] != OVER and g["player"] != row["seat"] and not is_cut(settings, row):
         place = g["player"] - row["seat"] + (settings["players"] if g["player"] < row["seat"] else 0)
-        action = opponent_action(g, b, settings["opponents"][place - 1], row)
+        action = opponent_action(g, b, settings["opponents"][place - 1], row["rng"])
         advance(g, b, action, settings["reward"], rewards, sheet)
         row["decisions"] += 1
         reward += rewards[row["seat"]]
@@ -71,7 +71,7 @@ def start_episode(g, b, settings, row, rewards, sheet):
 
     Returns the reward of those opponents' decisions, which is none: the learner has nothing to lose yet.
     """
-    row["rng"] = seeded(derived_seed(row["seed"], OPPONENTS_CHANCE, row["episode"]))
+    row["rng"][0] = seeded(derived_seed(row["seed"], OPPONENTS_CHANCE, row["episode"]))
     row["seat"] = settings["seat"]
     if settings["seat"] < 0:
         chance = derived_seed(row["seed"], SEAT, row["episode"])

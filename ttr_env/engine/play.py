@@ -73,7 +73,7 @@ def clear_table(g, b):
 @kernel
 def new_game(g, b, seed, players, with_tolls, with_neutral):
     """Set up and deal (B1, N2; the order is R5's)."""
-    g["rng"] = seeded(np.uint64(seed))
+    g["rng"][0] = seeded(np.uint64(seed))
     g["players"] = players
     g["with_tolls"] = with_tolls
     g["with_neutral"] = with_neutral

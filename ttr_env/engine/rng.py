@@ -1,4 +1,4 @@
-"""The game's own random numbers (`docs/rules.md`, section R): SplitMix64, one `uint64` of state a game."""
+"""Random numbers (`docs/rules.md`, section R): SplitMix64, whose state is an array of one `uint64`."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ def output(state):
 
 
 @kernel
-def below(g, n):
+def below(state, n):
     """A uniform integer from 0 to n - 1 (R2), exactly uniform: biased products are drawn again."""
     bound = np.uint64(n)
-    g["rng"] = advanced(g["rng"])
-    product = (output(g["rng"]) >> _HALF) * bound
+    state[0] = advanced(state[0])
+    product = (output(state[0]) >> _HALF) * bound
     if product & _LOW_HALF < bound:
         biased = (_LOW_HALF - bound + np.uint64(1)) % bound
         while product & _LOW_HALF < biased:
-            g["rng"] = advanced(g["rng"])
-            product = (output(g["rng"]) >> _HALF) * bound
+            state[0] = advanced(state[0])
+            product = (output(state[0]) >> _HALF) * bound
     return np.int64(product >> _HALF)
 
 

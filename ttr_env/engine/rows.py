@@ -31,7 +31,7 @@ SETTINGS = np.dtype(
 # What a row keeps beside its game.
 ROW = np.dtype(
     [
-        ("rng", "u8"),  # of random actions
+        ("rng", "u8", 1),  # of random actions
         ("seed", "u8"),  # of the game
         ("episode", "i8"),
         ("decisions", "i8"),
@@ -60,7 +60,7 @@ def start_rows(games, boards, settings, rows, plans, observations, masks, player
     b = boards[0]
     for index in range(games.shape[0]):
         rows[index]["episode"] = 0
-        rows[index]["rng"] = seeded(derived_seed(settings[0]["seed"], index, -1))
+        rows[index]["rng"][0] = seeded(derived_seed(settings[0]["seed"], index, -1))
         start_row(games[index], b, settings[0], rows[index], index)
         players[index] = games[index]["player"]
         write_mask(games[index], b, masks[index])
@@ -71,14 +71,14 @@ def start_rows(games, boards, settings, rows, plans, observations, masks, player
 def sample_rows(games, boards, rows, actions):
     """Write a random legal action for every row."""
     for index in range(games.shape[0]):
-        actions[index] = random_action(games[index], boards[0], rows[index])
+        actions[index] = random_action(games[index], boards[0], rows[index]["rng"])
 
 
 @entry
-def pick_rows(games, boards, sources, chosen, actions):
+def pick_rows(games, boards, source, chosen, actions):
     """Write a random legal action for each of the `chosen` rows, all from one source."""
     for place in range(chosen.shape[0]):
-        actions[place] = random_action(games[chosen[place]], boards[0], sources[0])
+        actions[place] = random_action(games[chosen[place]], boards[0], source)
 
 
 @entry

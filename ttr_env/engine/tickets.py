@@ -27,7 +27,7 @@ def recycle(g):
 def draw_ticket(g):
     """Take one ticket from the pile, which is not empty, and return it (R4)."""
     pile = g["ticket_pile"]
-    ticket = nth(pile, below(g, popcount(pile)))
+    ticket = nth(pile, below(g["rng"], popcount(pile)))
     g["ticket_pile"] = pile & ~bit(ticket)
     return ticket
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from ttr_env import observation, variant
 from ttr_env.batch import MAX_DECISIONS, check_reward, positive
-from ttr_env.engine import choices, entry, planning, rewards, scoring
+from ttr_env.engine import entry, planning, rewards, scoring
 from ttr_env.game import Game
 from ttr_env.maps import Map, load
 
@@ -39,7 +39,7 @@ class Playing:
         self._sheet = np.zeros(scoring.SHEET_SHAPE, scoring.SHEET_TYPE)
         self._plan = np.zeros(1, planning.PLAN)
         self._dense = reward == "dense"
-        self._source = np.zeros(1, choices.RANDOM)
+        self._source = np.zeros(1, np.uint64)
         entry.seed_source(self._source, np.uint64(0))
         self.start(0)
         self.num_actions = self.game.num_actions

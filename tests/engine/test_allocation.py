@@ -1,0 +1,65 @@
+"""Nothing is allocated inside a decision, and a game stays small."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from numba import njit
+from numba.core.runtime import _nrt_python, rtsys
+
+import ttr_env
+from tests.variants import VARIANTS, variant_name
+from ttr_env.engine import layout
+
+
+@pytest.fixture(autouse=True)
+def counting() -> Iterator[None]:
+    """Numba counts its allocations."""
+    _nrt_python.memsys_enable_stats()
+    yield
+    _nrt_python.memsys_disable_stats()
+
+
+def allocations(call: Callable[[], Any]) -> int:
+    """How many blocks of memory compiled code takes in a call, those to pass arguments included."""
+    before = rtsys.get_allocation_stats()
+    call()
+    after = rtsys.get_allocation_stats()
+    return after.alloc - before.alloc + after.mi_alloc - before.mi_alloc
+
+
+def test_allocations_are_counted() -> None:
+    @njit
+    def allocate(times: int) -> int:
+        total = 0
+        for size in range(times):
+            total += len(np.zeros(size + 1))
+        return total
+
+    allocate(1)
+    assert allocations(lambda: allocate(50)) - allocations(lambda: allocate(10)) >= 40
+
+
+@pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
+def test_random_games_allocate_nothing(options: dict[str, Any]) -> None:
+    def play(games: int) -> int:
+        return allocations(lambda: ttr_env.playouts("nederland", games=games, seed=1, **options))
+
+    play(1)
+    assert play(30) == play(1)
+
+
+@pytest.mark.parametrize("features", ["base", "planning"])
+@pytest.mark.parametrize("reward", ["win", "dense"])
+def test_steps_masks_and_observations_of_a_batch_allocate_nothing(features: str, reward: str) -> None:
+    def play(games: int) -> int:
+        batch = ttr_env.Batch("nederland", games, 4, features=features, reward=reward, max_decisions=40)
+        return allocations(lambda: [batch.step(batch.sample()) for _ in range(60)])
+
+    play(1)
+    assert play(100) == play(1)
+
+
+def test_a_game_is_small() -> None:
+    assert layout.GAME.itemsize <= 2048
