@@ -27,7 +27,7 @@ def observation_table(name: str) -> str:
         start = place.start if features != "tolls_visible" else "the end"
         rows.append(f"| `{part}` | {place.stop - place.start} | {start} | {slices.MEANINGS[part]} | {features} |")
     base, planning = observation.size(board), observation.size(board, "planning")
-    rows.append(f"\n{base} entries with `features=\"base\"`, {planning} with `features=\"planning\"`.")
+    rows.append(f'\n{base} entries with `features="base"`, {planning} with `features="planning"`.')
     return "\n".join(rows)
 
 
@@ -49,7 +49,8 @@ def action_table(name: str) -> str:
         ("claim", layout.CLAIM, table.neutral - 1, "claim a track: by track, colour and number of locomotives"),
     ]
     if board.rules.neutral:
-        rows.append(("neutral_claim", table.neutral, table.size - 1, "the neutral player takes the lower, the higher track"))
+        meaning = "the neutral player takes the lower, the higher track"
+        rows.append(("neutral_claim", table.neutral, table.size - 1, meaning))
     lines = ["| kind | index | meaning |", "|---|---|---|"]
     for kind, first, last, meaning in rows:
         lines.append(f"| `{kind}` | {first if first == last else f'{first} to {last}'} | {meaning} |")

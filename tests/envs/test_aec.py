@@ -32,7 +32,7 @@ def play(env: Any, decisions: int = 10**9) -> list[tuple[Any, ...]]:
     """Random play by the environment's own sampler; what every `last()` said."""
     seen = []
     for agent in env.agent_iter():
-        observation, reward, terminated, truncated, info = env.last()
+        observation, reward, terminated, truncated, _ = env.last()
         mask = observation["action_mask"]
         seen.append((agent, float(observation["observation"].sum()), int(mask.sum()), reward, terminated, truncated))
         env.step(None if terminated or truncated else env.unwrapped.sample())

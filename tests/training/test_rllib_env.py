@@ -19,7 +19,7 @@ def test_the_loser_sees_the_loss() -> None:
     rng = np.random.default_rng(0)
     ended = False
     while not ended:
-        (mover, view), = seen.items()
+        ((mover, view),) = seen.items()
         assert view["action_mask"].dtype == np.float32
         action = int(rng.choice(np.flatnonzero(view["action_mask"])))
         seen, rewards, ends, _, infos = env.step({mover: action})

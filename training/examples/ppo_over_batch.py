@@ -113,7 +113,8 @@ def update(network: Network, optimiser: torch.optim.Optimizer, data: dict[str, n
             ratio = (policy.log_prob(actions) - logs).exp()
             gain = advantage[chosen]
             surrogate = torch.min(ratio * gain, ratio.clamp(1 - CLIP, 1 + CLIP) * gain).mean()
-            loss = VALUE_WEIGHT * (value - target[chosen]).square().mean() - surrogate - ENTROPY * policy.entropy().mean()
+            error = (value - target[chosen]).square().mean()
+            loss = VALUE_WEIGHT * error - surrogate - ENTROPY * policy.entropy().mean()
             optimiser.zero_grad()
             loss.backward()
             nn.utils.clip_grad_norm_(network.parameters(), 0.5)
@@ -136,7 +137,7 @@ def train(updates: int, games: int = 128, steps: int = 64, players: int = 2, see
         speed = games * steps / (time.perf_counter() - start)
         if len(data["totals"]):
             curve.append(float(data["totals"].mean()))
-            print(f"update {number + 1}/{updates}: mean total {curve[-1]:.1f}, loss {loss:.3f}, {speed:.0f} decisions/s")
+            print(f"{number + 1}/{updates}: mean total {curve[-1]:.1f}, loss {loss:.3f}, {speed:.0f} decisions/s")
     return curve
 
 

@@ -2,7 +2,7 @@
 
 Numba stamps a cached function with the modification time of its own file alone: edit a function that it calls
 in another file, and the old code runs on. Here the stamp is a digest of every source file that a kernel can
-reach: those of this folder, and those beside the kernel itself.
+reach: those of the engine, and for kernels outside of it those of every package that has kernels.
 """
 
 from __future__ import annotations
@@ -19,14 +19,16 @@ from numba import config, njit
 from numba.core import caching
 
 _OPTIONS = {"error_model": "numpy", "nogil": True}
-_ENGINE_FOLDER = Path(__file__).parent
+_ENGINE = Path(__file__).parent
+_BUILT_ON_IT = (_ENGINE.parent / "policies", _ENGINE.parent / "envs")
 
 
 @functools.cache
 def source_digest(folder: Path) -> str:
-    """A digest of the engine's sources and of those in `folder`, a package that builds on it."""
+    """A digest of all sources that a kernel in `folder` can reach."""
     digest = hashlib.sha256()
-    for path in sorted({*_ENGINE_FOLDER.glob("*.py"), *folder.glob("*.py")}):
+    folders = {_ENGINE} if folder == _ENGINE else {_ENGINE, *_BUILT_ON_IT, folder}
+    for path in sorted(path for each in folders for path in each.glob("*.py")):
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()
 

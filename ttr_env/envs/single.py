@@ -11,7 +11,8 @@ import numpy as np
 
 from ttr_env.agents.base import Agent
 from ttr_env.batch import MAX_DECISIONS
-from ttr_env.engine import entry, learners
+from ttr_env.engine import entry
+from ttr_env.envs import learners
 from ttr_env.envs.drawing import RENDER_MODES, Drawing
 from ttr_env.envs.playing import Playing
 from ttr_env.envs.seats import Opponents, check_limit, check_seat, make_opponents

@@ -12,10 +12,11 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 
 from ttr_env import observation, variant
+from ttr_env.policies.opponents import OPPONENTS
 from ttr_env.batch import MAX_DECISIONS, check_reward, positive
-from ttr_env.engine import layout, learners, planning, rewards, scoring
-from ttr_env.engine.opponents import OPPONENTS
+from ttr_env.engine import layout, planning, rewards, scoring
 from ttr_env.engine.tables import board
+from ttr_env.envs import learners
 from ttr_env.envs.seats import Opponents, check_limit, check_seat, each_opponent
 from ttr_env.game import Game, check_seed
 from ttr_env.maps import Map, load

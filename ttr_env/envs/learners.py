@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from ttr_env.policies.opponents import opponent_action
 from ttr_env.engine.choices import write_mask
 from ttr_env.engine.jit import entry, kernel
 from ttr_env.engine.layout import OVER
 from ttr_env.engine.legal import LEGAL, verdict
 from ttr_env.engine.observe import write_observation
-from ttr_env.engine.opponents import opponent_action
 from ttr_env.engine.play import new_game
 from ttr_env.engine.rewards import advance
 from ttr_env.engine.rng import derived_seed, seeded
