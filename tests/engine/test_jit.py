@@ -12,8 +12,7 @@ import pytest
 
 import ttr_env
 from tests.positions import position
-
-pytestmark = pytest.mark.slow  # every process imports the compiler
+from ttr_env.engine import jit
 
 PACKAGE = Path(ttr_env.__file__).parent
 HAND = {"hands": [{"red": 2, "locomotive": 1}]}
@@ -91,6 +90,7 @@ def edit(file: Path, old: str, new: str) -> None:
     os.utime(file, ns=(stat.st_atime_ns, stat.st_mtime_ns))
 
 
+@pytest.mark.slow
 def test_the_engine_never_runs_on_a_stale_cache(sources: Path, tmp_path: Path) -> None:
     where = json.dumps(position(**HAND))
     cache = {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
@@ -103,6 +103,7 @@ def test_the_engine_never_runs_on_a_stale_cache(sources: Path, tmp_path: Path) -
     assert fewer < legal
 
 
+@pytest.mark.slow
 def test_neither_does_a_package_that_builds_on_it(sources: Path, tmp_path: Path) -> None:
     cache = {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
     assert run(sources, VALUE, **cache)[:2] == [103, 0]
@@ -114,6 +115,7 @@ def test_neither_does_a_package_that_builds_on_it(sources: Path, tmp_path: Path)
     assert run(sources, VALUE, **cache)[:2] == [207, 1]
 
 
+@pytest.mark.slow
 def test_the_cache_is_beside_the_source_or_else_in_the_user_s_own_or_a_temporary_folder(
     sources: Path, tmp_path: Path
 ) -> None:
@@ -127,3 +129,8 @@ def test_the_cache_is_beside_the_source_or_else_in_the_user_s_own_or_a_temporary
         assert Path(folder).is_relative_to(expected)
         shutil.rmtree(expected)
         expected.write_text("")  # a file in its place: nothing can be written there any more
+
+
+def test_the_stamp_covers_every_package_that_has_kernels() -> None:
+    with_kernels = {file.parent for file in PACKAGE.rglob("*.py") if "engine.jit import" in file.read_text()}
+    assert with_kernels <= {jit._ENGINE, *jit._BUILT_ON_IT}

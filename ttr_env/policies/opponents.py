@@ -1,14 +1,37 @@
-"""Built-in opponents, compiled: what they do when it is their move."""
+"""The built-in players by number: what each does when it is its move."""
 
 from __future__ import annotations
 
 from ttr_env.engine.choices import random_action
-from ttr_env.engine.jit import kernel
+from ttr_env.engine.jit import entry, kernel
+from ttr_env.policies.planner import planner_action
+from ttr_env.policies.simple import simple_action
 
-OPPONENTS = ("random",)
+OPPONENTS = ("random", "greedy", "racer", "planner")
+RANDOM, GREEDY, RACER, PLANNER = range(4)
 
 
 @kernel
-def opponent_action(g, b, kind, source):
-    """The action of an opponent (an index of `OPPONENTS`) for the player to move."""
-    return random_action(g, b, source)
+def opponent_action(g, b, kind, source, net):
+    """The action of a built-in player (an index of `OPPONENTS`) for the player to move.
+
+    `source` is the state of its random numbers, `net` scratch space.
+    """
+    if kind == RANDOM:
+        return random_action(g, b, source)
+    if kind == PLANNER:
+        return planner_action(g, b, net)
+    return simple_action(g, b, net, kind == RACER)
+
+
+@entry
+def act(games, index, boards, kind, source, nets):
+    """The action of a built-in player in one game."""
+    return opponent_action(games[index], boards[0], kind, source, nets[0])
+
+
+@entry
+def act_rows(games, boards, rows, kind, source, nets, actions):
+    """The actions of a built-in player in some rows of a batch."""
+    for place in range(rows.shape[0]):
+        actions[place] = opponent_action(games[rows[place]], boards[0], kind, source, nets[0])

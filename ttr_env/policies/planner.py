@@ -1,0 +1,288 @@
+"""The planner: a player with a plan.
+
+It keeps the tickets whose joint network is worth most, collects what the next tracks of the plan need, claims them,
+contested ones first, plans anew when the board changes, takes more tickets while it has room, and turns what trains are
+left into long tracks. It weighs tolls against the bonus for those who have most left.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ttr_env.engine.bits import NO_BITS, bit, has, lowest, popcount, without_lowest
+from ttr_env.engine.claims import is_open
+from ttr_env.engine.jit import kernel
+from ttr_env.engine.layout import (
+    COLOURS,
+    DRAW_TICKETS,
+    GREY,
+    KEEP,
+    KEEP_TICKETS,
+    NEUTRAL,
+    SECOND_CARD,
+    WORDS,
+)
+from ttr_env.engine.legal import LEGAL, keep_verdict
+from ttr_env.engine.tickets import can_draw_tickets, is_completed
+from ttr_env.policies.network import plan_tickets, survey
+from ttr_env.policies.payments import anything, cheapest_claim, draw_wanted, missing_cards, most_held
+
+# What the planner believes, in points; found by playing it against itself.
+SPARE_TRAIN = 1.6  # a train that no ticket needs
+TOKEN = 0.8  # a toll token
+LOAN = 9.0  # a claim that cannot be paid
+ROOM_FOR_TICKETS = 9  # trains left with which drawing tickets still pays
+TURNS_A_TRAIN = 0.75  # turns that placing a train takes, drawing cards included
+
+
+@kernel
+def open_tickets(g, b, player, tickets):
+    """Those of a set of tickets that are not completed."""
+    found = NO_BITS
+    left = tickets
+    while left != NO_BITS:
+        ticket = lowest(left)
+        left = without_lowest(left)
+        if not is_completed(g, b, player, ticket):
+            found |= bit(ticket)
+    return found
+
+
+@kernel
+def total_points(b, tickets):
+    """The points of a set of tickets."""
+    points = 0
+    while tickets != NO_BITS:
+        points += int(b["ticket_points"][lowest(tickets)])
+        tickets = without_lowest(tickets)
+    return points
+
+
+@kernel
+def toll_worth(g, player, tolls):
+    """What paying so many tokens costs in points."""
+    if not g["with_tolls"]:
+        return 0.0
+    beyond = max(0, tolls - int(g["tolls"][player]))
+    return TOKEN * tolls + LOAN * ((beyond + 2) // 3)
+
+
+@kernel
+def turns_to_go(g, player):
+    """About how many turns are left for a player: until somebody has run out of trains."""
+    if g["turns_left"] >= 0:
+        return 1.0
+    fewest = 1000.0
+    for seat in range(g["players"]):
+        if seat != player:
+            cards = 0
+            for card in range(COLOURS + 1):
+                cards += int(g["hand"][seat, card])
+            trains = int(g["trains"][seat])
+            fewest = min(fewest, max(trains / 4.0, trains * TURNS_A_TRAIN - cards / 2.0))
+    return fewest + 1.0
+
+
+@kernel
+def reachable_trains(g, player):
+    """How many trains the player can hope to place before the game ends."""
+    cards = 0
+    for card in range(COLOURS + 1):
+        cards += int(g["hand"][player, card])
+    return min(int(g["trains"][player]), int((turns_to_go(g, player) + cards / 2.0) / TURNS_A_TRAIN))
+
+
+@kernel
+def plan_worth(g, b, player, net, tickets, trains):
+    """Plan a network for a set of tickets, and say what all of them will be worth."""
+    unfinished = open_tickets(g, b, player, tickets)
+    plan_tickets(g, b, player, net, unfinished, trains)
+    done = (tickets & ~unfinished) | net["served"]
+    worth = float(total_points(b, done) - total_points(b, tickets & ~done))
+    worth += net["points"] + SPARE_TRAIN * (trains - net["trains"])
+    return worth - toll_worth(g, player, int(net["tolls"]))
+
+
+@kernel
+def choose_keep(g, b, player, net):
+    """Keep the tickets that are worth most together with those already held."""
+    survey(g, b, player, net)
+    trains = reachable_trains(g, player)
+    offered = g["offered"][player]
+    best, best_worth = -1, -1e9
+    for slots in range(1, 1 << popcount(offered)):
+        if keep_verdict(g, b, slots) != LEGAL:
+            continue
+        kept = NO_BITS
+        left = offered
+        slot = 0
+        while left != NO_BITS:
+            if has(np.uint64(slots), slot):
+                kept |= bit(lowest(left))
+            left = without_lowest(left)
+            slot += 1
+        worth = plan_worth(g, b, player, net, g["tickets"][player] | kept, trains)
+        if worth > best_worth:
+            best, best_worth = slots, worth
+    return KEEP + best - 1
+
+
+@kernel
+def route_tracks(g, b, player, track):
+    """A planned track and the one beside it, where that is open to the player; else -1."""
+    partner = int(b["track_partner"][track])
+    return track, partner if partner >= 0 and is_open(g, player, partner) else -1
+
+
+@kernel
+def note_wanted(g, b, player, net):
+    """Count the cards that the plan lacks, by colour: for each route, of the track that lacks fewest."""
+    hand = g["hand"][player]
+    net["wanted"][:] = 0
+    fewest = 100
+    for word in range(WORDS):
+        left = net["planned"][word]
+        while left != NO_BITS:
+            track, partner = route_tracks(g, b, player, 64 * word + lowest(left))
+            left = without_lowest(left)
+            length = int(b["track_length"][track])
+            lacks = missing_cards(hand, int(b["track_colour"][track]), length)
+            if partner >= 0:
+                others = missing_cards(hand, int(b["track_colour"][partner]), length)
+                if others < lacks:
+                    track, lacks = partner, others
+            fewest = min(fewest, lacks)
+            colour = int(b["track_colour"][track])
+            if colour == GREY:
+                colour = most_held(hand)
+            net["wanted"][colour] += max(1, length - int(hand[colour]))
+    return fewest
+
+
+@kernel
+def claim_planned(g, b, player, net):
+    """Claim a planned track that can be paid for: contested ones first, then long ones; -1 if none can."""
+    best, best_score = -1, -1.0
+    for word in range(WORDS):
+        left = net["planned"][word]
+        while left != NO_BITS:
+            planned = 64 * word + lowest(left)
+            left = without_lowest(left)
+            track, partner = route_tracks(g, b, player, planned)
+            for choice in (track, partner):
+                if choice < 0:
+                    continue
+                claim = cheapest_claim(g, b, player, choice, net["wanted"])
+                if claim < 0:
+                    continue
+                score = float(b["track_length"][choice])
+                if partner < 0:
+                    score += 6.0  # nobody else may take it first
+                locomotives = claim - int(b["track_claim"][choice])
+                if b["track_colour"][choice] != GREY:
+                    score -= 0.5 * locomotives
+                if score > best_score:
+                    best, best_score = claim, score
+    return best
+
+
+@kernel
+def completes(g, b, player, track):
+    """The points of the tickets that a track would complete."""
+    component = g["component"][player]
+    one, other = component[b["track_a"][track]], component[b["track_b"][track]]
+    points = 0
+    left = g["tickets"][player]
+    while left != NO_BITS:
+        ticket = lowest(left)
+        left = without_lowest(left)
+        start, end = component[b["ticket_a"][ticket]], component[b["ticket_b"][ticket]]
+        if start != end and ((start == one and end == other) or (start == other and end == one)):
+            points += int(b["ticket_points"][ticket])
+    return points
+
+
+@kernel
+def claim_for_points(g, b, player, net, patience):
+    """The claim, or the draw, with the best points a turn; `patience` is how many turns it may take."""
+    hand = g["hand"][player]
+    best, best_rate, target = -1, 0.0, -1
+    for track in range(b["tracks"]):
+        length = int(b["track_length"][track])
+        if length > g["trains"][player] or not is_open(g, player, track):
+            continue
+        lacks = missing_cards(hand, int(b["track_colour"][track]), length)
+        turns = 1.0 + (lacks + 1) // 2
+        if turns > patience:
+            continue
+        worth = int(b["track_points"][track]) + 2.0 * completes(g, b, player, track)
+        worth -= toll_worth(g, player, int(b["track_toll"][track]))
+        rate = worth / turns
+        if rate > best_rate:
+            best_rate, target = rate, track
+            best = cheapest_claim(g, b, player, track, net["wanted"]) if lacks == 0 else -1
+    if best < 0 and target >= 0:
+        net["wanted"][:] = 0
+        colour = int(b["track_colour"][target])
+        net["wanted"][most_held(hand) if colour == GREY else colour] = 9
+    return best
+
+
+@kernel
+def draw_or_anything(g, b, player, net, lacking):
+    """Draw what is wanted most; a face-up locomotive only if one card is lacking."""
+    draw = draw_wanted(g, b, net["wanted"], lacking == 1)
+    return draw if draw >= 0 else anything(g, b, player, net["wanted"])
+
+
+@kernel
+def choose_on_turn(g, b, player, net):
+    """What to do with a turn, or with its second card."""
+    survey(g, b, player, net)
+    trains = reachable_trains(g, player)
+    unfinished = open_tickets(g, b, player, g["tickets"][player])
+    plan_tickets(g, b, player, net, unfinished, trains)
+    lacking = note_wanted(g, b, player, net)
+    has_plan = net["trains"] > 0
+    if g["phase"] == SECOND_CARD:
+        if not has_plan:
+            claim_for_points(g, b, player, net, turns_to_go(g, player))
+        return draw_or_anything(g, b, player, net, 0)
+    if has_plan:
+        claim = claim_planned(g, b, player, net)
+        return claim if claim >= 0 else draw_or_anything(g, b, player, net, lacking)
+    turns = turns_to_go(g, player)
+    if wants_tickets(g, b, player, turns):
+        return DRAW_TICKETS
+    claim = claim_for_points(g, b, player, net, turns)
+    return claim if claim >= 0 else draw_or_anything(g, b, player, net, 0)
+
+
+@kernel
+def wants_tickets(g, b, player, turns):
+    """Whether there is room for more tickets."""
+    if not can_draw_tickets(g) or g["turns_left"] >= 0:
+        return False
+    return reachable_trains(g, player) >= ROOM_FOR_TICKETS
+
+
+@kernel
+def choose_neutral(g, b, player):
+    """Put the neutral player where it is least in the way: on the track that fits the own hand worse."""
+    lower = int(b["ticket_neutral"][g["neutral_ticket"]])
+    higher = int(b["track_partner"][lower])
+    hand = g["hand"][player]
+    length = int(b["track_length"][lower])
+    lacks = missing_cards(hand, int(b["track_colour"][lower]), length)
+    return int(b["neutral_action"]) + int(missing_cards(hand, int(b["track_colour"][higher]), length) > lacks)
+
+
+@kernel
+def planner_action(g, b, net):
+    """The planner's action for the player to move."""
+    player = int(g["player"])
+    if g["phase"] == KEEP_TICKETS:
+        return choose_keep(g, b, player, net)
+    if g["phase"] == NEUTRAL:
+        return choose_neutral(g, b, player)
+    return choose_on_turn(g, b, player, net)
