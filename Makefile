@@ -1,7 +1,8 @@
 # `make` alone lists what there is to do. Every target that runs something first brings the environment up to date.
 
 # Settings, to be changed on the command line. EXTRAS are those of pyproject.toml, separated by commas (dev,train).
-# WORKERS is how many processes share the tests (0: none but pytest's own). ARGS is passed on by `test` and `bench`.
+# WORKERS is how many processes share the tests (0: none but pytest's own). ARGS is passed on by `test`,
+# `interop` and `bench`.
 PYTHON  ?= python3
 VENV    ?= .venv
 EXTRAS  ?= dev,train,rllib
@@ -10,13 +11,14 @@ ARGS    ?=
 
 IN_VENV := $(VENV)/bin/python
 STAMP   := $(VENV)/.installed-$(EXTRAS)
+INTEROP := $(VENV)-interop
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test check bench train clean
+.PHONY: help setup test check interop bench train clean
 .DELETE_ON_ERROR:
 
 help: ## list these targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-6s  %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-7s  %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: $(STAMP) ## build .venv with the package and its tools; at once when nothing changed
 
@@ -37,6 +39,15 @@ check: setup ## lint, formatting, types, and the fast tests
 	$(IN_VENV) -m mypy
 	$(IN_VENV) -m pytest -n $(WORKERS) -m "not slow"
 
+interop: $(INTEROP)/.installed ## the environments in TorchRL and Tianshou, installed in .venv-interop
+	$(INTEROP)/bin/python -m pytest tests/interop $(ARGS)
+
+$(INTEROP)/.installed: pyproject.toml constraints.txt constraints-interop.txt
+	test -x $(INTEROP)/bin/python || $(PYTHON) -m venv $(INTEROP)
+	$(INTEROP)/bin/python -m pip install --quiet --constraint constraints.txt --constraint constraints-interop.txt \
+	    --editable . pytest tianshou torchrl
+	@touch $@
+
 bench: setup ## measure speed; ARGS are passed on
 	$(IN_VENV) -m benchmarks.run $(ARGS)
 
@@ -44,5 +55,5 @@ train: ## not there yet
 	@echo "There is nothing to train with yet: the training scripts are still to be written." >&2; exit 1
 
 clean: ## remove .venv, builds and caches
-	rm -rf $(VENV) build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) $(INTEROP) build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

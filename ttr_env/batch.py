@@ -16,6 +16,7 @@ from ttr_env.game import Game, check_seed
 from ttr_env.maps import Map, load
 
 MAX_DECISIONS = 2000
+ROWS_A_THREAD = 128  # fewer rows are stepped sooner than a thread is woken
 
 
 class Batch:
@@ -96,7 +97,7 @@ class Batch:
         self.truncated = np.zeros(games, np.bool_)
         self.totals = np.zeros((games, players), np.int32)
         self._sample = np.zeros(games, np.int64)
-        workers = min(threads, games)
+        workers = min(threads, max(1, games // ROWS_A_THREAD))
         self._plans = np.zeros(workers, planning.PLAN)
         self._sheets = np.zeros((workers, *scoring.SHEET_SHAPE), scoring.SHEET_TYPE)
         bounds = [games * worker // workers for worker in range(workers + 1)]
@@ -121,16 +122,7 @@ class Batch:
         self._settings["seed"] = check_seed(seed)
         for buffer in (self.rewards, self.done, self.truncated, self.totals, self.final_observations):
             buffer[:] = 0
-        rows.start_rows(
-            self._games,
-            self._boards,
-            self._settings,
-            self._rows,
-            self._plans,
-            self.observations,
-            self.masks,
-            self.players,
-        )
+        self._step_all(np.full(len(self), rows.DEAL))
 
     def sample(self) -> np.ndarray:
         """A random legal action for every row; the same array each time."""
@@ -139,14 +131,17 @@ class Batch:
 
     def step(self, actions: Any) -> None:
         """Take one action in every row; `IllegalAction` names the first row where it is illegal, and no row moves."""
-        chosen = self._check(actions)
+        self._step_all(self._check(actions))
+
+    def _step_all(self, actions: np.ndarray) -> None:
+        """Step all rows, in threads where there are several."""
         if len(self._shares) == 1:
-            self._step_share(chosen, *self._shares[0])
+            self._step_share(actions, *self._shares[0])
             return
         if self._pool is None:
             self._pool = ThreadPoolExecutor(len(self._shares) - 1, "ttr_env-batch")
-        others = [self._pool.submit(self._step_share, chosen, *share) for share in self._shares[1:]]
-        self._step_share(chosen, *self._shares[0])
+        others = [self._pool.submit(self._step_share, actions, *share) for share in self._shares[1:]]
+        self._step_share(actions, *self._shares[0])
         for other in others:
             other.result()
 

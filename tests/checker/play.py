@@ -32,6 +32,7 @@ EVENTS = (
     "games ended by passes",
 )
 LONGEST_GAME = 2000  # decisions
+TRIES = {"uniform": 1, "hoard": 20, "collect": 4}  # how often each policy draws
 PHASE = layout.offset("phase")
 
 
@@ -96,7 +97,7 @@ class CheckedPlay:
 
     def choose(self, policy: str) -> int:
         """A random legal action; some policies draw a few times more, in the hope of one they like."""
-        for _ in range(1 if policy == "uniform" else 30):
+        for _ in range(TRIES[policy]):
             action = entry.pick(self.games, 0, self.boards, self.source)
             if action == DRAW_TICKETS if policy == "collect" else action < CLAIM:
                 break

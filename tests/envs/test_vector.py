@@ -23,6 +23,8 @@ OPTIONS: list[dict[str, Any]] = [
     *VARIANTS,
     {"players": 3, "features": "planning", "reward": "dense", "seat": 1},
     {"players": 2, "reward": "margin", "max_decisions": 50, "tolls_visible": True},
+    {"players": 3, "opponents": ["racer", "planner"]},
+    {"players": 2, "opponents": "greedy", "neutral_player": True, "tolls": True},
 ]
 
 
@@ -106,7 +108,7 @@ def test_reset_of_some_rows() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"opponents": "nobody"}, "built-in random"),
+        ({"opponents": "nobody"}, "built-in random, greedy, racer, planner"),
         ({"seat": 9}, "seats are 0 to 1"),
         ({"reward": "x"}, "win, margin"),
         ({"features": "x"}, "base, planning"),

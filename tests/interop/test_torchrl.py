@@ -18,8 +18,9 @@ ID = "ttr_env/Nederland-v0"
 
 
 @pytest.fixture(autouse=True)
-def one_thread() -> None:
+def one_thread_and_one_seed() -> None:
     torch.set_num_threads(1)
+    torch.manual_seed(0)
 
 
 @pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
@@ -43,10 +44,9 @@ def test_pettingzoo_specs_however_it_is_wrapped(wrapping: dict[str, Any], make: 
     check_env_specs(env, seed=0, break_when_any_done="both")
 
 
-# What `raw_env` gets is checked by itself: it raises an error when an action is not legal.
 @pytest.mark.parametrize("players", [2, 5])
 def test_pettingzoo_game_of_legal_actions(players: int) -> None:
-    table = ttr_env.raw_env(players=players, reward="dense")
+    table = ttr_env.raw_env(players=players, reward="dense")  # raises an error when an action is not legal
     env = PettingZooWrapper(table, use_mask=True)
     env.set_seed(3)
     game = env.rollout(10_000)
@@ -55,7 +55,6 @@ def test_pettingzoo_game_of_legal_actions(players: int) -> None:
     movers = torch.stack([game[agent, "mask"].flatten() for agent in table.possible_agents])
     assert (movers.sum(0) == 1).all()
     for seat, agent in enumerate(table.possible_agents):
-        assert not game["next", agent, "action_mask"][-1].any() or agent != table.agent_selection
         total = table.game.result()["seats"][seat]["total"]
         assert game["next", agent, "reward"].sum().item() == pytest.approx(total / 100, abs=1e-4)
 
@@ -111,13 +110,11 @@ def test_gymnasium_vector_env_by_its_masks() -> None:
     envs.autoreset_mode = envs.metadata["autoreset_mode"]  # TorchRL looks for it there, which Gymnasium does not ask
     env = GymWrapper(envs, categorical_action_encoding=True)
     check_env_specs(env, seed=0)
-    ended = 0
 
-    def policy(seen: Any) -> Any:
-        assert torch.equal(seen["action_mask"].bool(), torch.as_tensor(envs.action_masks()))
-        return seen.set("action", torch.multinomial(seen["action_mask"].float(), 1).squeeze(-1))
+    def policy(observation: torch.Tensor, action_mask: torch.Tensor) -> torch.Tensor:
+        assert torch.equal(action_mask.bool(), torch.as_tensor(envs.action_masks()))
+        return torch.multinomial(action_mask.float(), 1).squeeze(-1)
 
     games = env.rollout(150, policy, break_when_any_done=False)
-    ended = games["next", "truncated"].sum()
-    assert ended >= 4 * 2
+    assert (games["next", "truncated"].sum(dim=1) >= 4).all()
     assert not games["next", "terminated"].any(), "an illegal action"

@@ -73,7 +73,7 @@ class _EngineCache(caching.FunctionCache):
 
 def kernel(function: Callable[..., Any]) -> Any:
     """A compiled function that only other kernels call; it is cached as a part of them."""
-    return njit(**_OPTIONS)(function)
+    return njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **_OPTIONS)(function)
 
 
 def entry(function: Callable[..., Any]) -> Any:

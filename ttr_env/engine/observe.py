@@ -25,6 +25,12 @@ def seen_from(g, player, seat):
 
 
 @kernel
+def scaled(number, scale):
+    """A number as an entry; 1 for those beyond what a game can bring about."""
+    return min(np.float32(1.0), np.float32(number) * scale)
+
+
+@kernel
 def write_clock(g, b, player, out):
     """Phase, whose decision it is, and how far the game has come."""
     at = b["slices"]
@@ -56,8 +62,8 @@ def write_seats(g, b, player, out):
     for seat in range(g["players"]):
         place = seen_from(g, player, seat)
         out[at[slices.TRAINS] + place] = np.float32(g["trains"][seat]) * b["scale_trains"]
-        out[at[slices.POINTS] + place] = np.float32(g["points"][seat]) * b["scale_points"]
-        out[at[slices.LOANS] + place] = np.float32(g["loans"][seat]) * b["scale_loans"]
+        out[at[slices.POINTS] + place] = scaled(g["points"][seat], b["scale_points"])
+        out[at[slices.LOANS] + place] = scaled(g["loans"][seat], b["scale_loans"])
         out[at[slices.HAND_SIZE] + place] = np.float32(total(g["hand"][seat])) * b["scale_cards"]
         out[at[slices.TICKET_COUNT] + place] = np.float32(popcount(g["tickets"][seat])) * b["scale_tickets"]
         out[at[slices.OFFER_SIZE] + place] = np.float32(popcount(g["offered"][seat])) * b["scale_offer"]
@@ -140,7 +146,7 @@ def write_base(g, b, player, out):
     at = b["slices"]
     write_clock(g, b, player, out)
     write_counts(g["hand"][player], b["scale_card"], at[slices.HAND], out)
-    out[at[slices.TOLLS]] = np.float32(g["tolls"][player]) * b["scale_tolls"]
+    out[at[slices.TOLLS]] = scaled(g["tolls"][player], b["scale_tolls"])
     write_seats(g, b, player, out)
     write_table(g, b, out)
     write_tickets(g, b, player, out)
@@ -156,7 +162,7 @@ def write_others_tolls(g, b, player, first, out):
     for seat in range(g["players"]):
         if seat != player:
             place = seen_from(g, player, seat)
-            out[first + place - 1] = np.float32(g["tolls"][seat]) * b["scale_tolls"]
+            out[first + place - 1] = scaled(g["tolls"][seat], b["scale_tolls"])
 
 
 @kernel

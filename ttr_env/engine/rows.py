@@ -14,6 +14,8 @@ from ttr_env.engine.rewards import advance
 from ttr_env.engine.rng import derived_seed, seeded
 from ttr_env.engine.scoring import TOTAL, score
 
+DEAL = -1  # in place of an action: begin the row's first game
+
 # What is the same for all rows.
 SETTINGS = np.dtype(
     [
@@ -48,23 +50,17 @@ def start_row(g, b, settings, row, index):
 
 
 @kernel
+def seed_row(settings, row, index):
+    """Put a row before its first game."""
+    row["episode"] = 0
+    row["rng"][0] = seeded(derived_seed(settings["seed"], index, -1))
+
+
+@kernel
 def show(g, b, settings, player, plan, observation):
     """Write a player's observation."""
     planning, tolls = settings["with_planning"] != 0, settings["with_tolls_visible"] != 0
     write_observation(g, b, player, planning, tolls, plan, observation)
-
-
-@entry
-def start_rows(games, boards, settings, rows, plans, observations, masks, players):
-    """Deal the first game of every row."""
-    b = boards[0]
-    for index in range(games.shape[0]):
-        rows[index]["episode"] = 0
-        rows[index]["rng"][0] = seeded(derived_seed(settings[0]["seed"], index, -1))
-        start_row(games[index], b, settings[0], rows[index], index)
-        players[index] = games[index]["player"]
-        write_mask(games[index], b, masks[index])
-        show(games[index], b, settings[0], players[index], plans[0], observations[index])
 
 
 @entry
@@ -111,7 +107,7 @@ def step_rows(
     totals,
     final_observations,
 ):
-    """Take a legal action in the rows from `first` to `end`; what ended begins anew.
+    """Take a legal action in the rows from `first` to `end`; what ended begins anew. `DEAL` starts a row from its seed.
 
     `plans` and `sheets` are scratch space, of which `worker` uses its own part.
     """
@@ -123,10 +119,14 @@ def step_rows(
         g = games[index]
         row = rows[index]
         mover = g["player"]
-        advance(g, b, actions[index], shared["reward"], rewards[index], sheet)
-        row["decisions"] += 1
-        over = g["phase"] == OVER
-        cut = not over and row["decisions"] >= shared["max_decisions"]
+        over, cut = False, False
+        if actions[index] == DEAL:
+            seed_row(shared, row, index)
+        else:
+            advance(g, b, actions[index], shared["reward"], rewards[index], sheet)
+            row["decisions"] += 1
+            over = g["phase"] == OVER
+            cut = not over and row["decisions"] >= shared["max_decisions"]
         done[index] = over or cut
         truncated[index] = cut
         if over or cut:
@@ -135,6 +135,7 @@ def step_rows(
                 totals[index, player] = sheet[player, TOTAL]
             show(g, b, shared, mover if over else g["player"], plan, final_observations[index])
             row["episode"] += 1
+        if over or cut or actions[index] == DEAL:
             start_row(g, b, shared, row, index)
         players[index] = g["player"]
         write_mask(g, b, masks[index])

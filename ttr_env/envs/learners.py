@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from ttr_env.policies.opponents import opponent_action
 from ttr_env.engine.choices import write_mask
 from ttr_env.engine.jit import entry, kernel
 from ttr_env.engine.layout import OVER
@@ -15,6 +14,7 @@ from ttr_env.engine.rewards import advance
 from ttr_env.engine.rng import derived_seed, seeded
 from ttr_env.engine.scoring import score
 from ttr_env.maps.limits import MAX_PLAYERS
+from ttr_env.policies.opponents import opponent_action
 
 # What is the same for all rows.
 SETTINGS = np.dtype(
@@ -53,12 +53,12 @@ def is_cut(settings, row):
 
 
 @kernel
-def play_opponents(g, b, settings, row, rewards, sheet):
+def play_opponents(g, b, settings, row, rewards, sheet, net):
     """Let the opponents play until the learner is to move or the episode ends; returns the learner's reward."""
     reward = 0.0
     while g["phase"] != OVER and g["player"] != row["seat"] and not is_cut(settings, row):
         place = g["player"] - row["seat"] + (settings["players"] if g["player"] < row["seat"] else 0)
-        action = opponent_action(g, b, settings["opponents"][place - 1], row["rng"])
+        action = opponent_action(g, b, settings["opponents"][place - 1], row["rng"], net)
         advance(g, b, action, settings["reward"], rewards, sheet)
         row["decisions"] += 1
         reward += rewards[row["seat"]]
@@ -66,11 +66,8 @@ def play_opponents(g, b, settings, row, rewards, sheet):
 
 
 @kernel
-def start_episode(g, b, settings, row, rewards, sheet):
-    """Deal the next game of a row, and play it up to the learner's first decision.
-
-    Returns the reward of those opponents' decisions, which is none: the learner has nothing to lose yet.
-    """
+def start_episode(g, b, settings, row, rewards, sheet, net):
+    """Deal the next game of a row, and play it up to the learner's first decision, which brings it no reward yet."""
     row["rng"][0] = seeded(derived_seed(row["seed"], OPPONENTS_CHANCE, row["episode"]))
     row["seat"] = settings["seat"]
     if settings["seat"] < 0:
@@ -79,7 +76,7 @@ def start_episode(g, b, settings, row, rewards, sheet):
     row["decisions"] = 0
     seed = derived_seed(row["seed"], DEAL, row["episode"])
     new_game(g, b, seed, settings["players"], settings["with_tolls"], settings["with_neutral"])
-    play_opponents(g, b, settings, row, rewards, sheet)
+    play_opponents(g, b, settings, row, rewards, sheet, net)
 
 
 @kernel
@@ -90,14 +87,14 @@ def show(g, b, settings, row, plan, observation):
 
 
 @entry
-def start_learners(games, boards, settings, rows, chosen, plans, sheets, rewards, observations, masks):
+def start_learners(games, boards, settings, rows, chosen, plans, nets, sheets, rewards, observations, masks):
     """Deal a new episode in the `chosen` rows."""
     b = boards[0]
     for place in range(chosen.shape[0]):
         index = chosen[place]
         g = games[index]
         row = rows[index]
-        start_episode(g, b, settings[0], row, rewards, sheets[0])
+        start_episode(g, b, settings[0], row, rewards, sheets[0], nets[0])
         show(g, b, settings[0], row, plans[0], observations[index])
         write_mask(g, b, masks[index])
 
@@ -109,6 +106,7 @@ def step_learners(
     settings,
     rows,
     plans,
+    nets,
     sheets,
     rewards_by_seat,
     actions,
@@ -142,7 +140,7 @@ def step_learners(
             advance(g, b, actions[index], shared["reward"], rewards_by_seat, sheet)
             row["decisions"] += 1
             rewards[index] = rewards_by_seat[row["seat"]]
-            rewards[index] += play_opponents(g, b, shared, row, rewards_by_seat, sheet)
+            rewards[index] += play_opponents(g, b, shared, row, rewards_by_seat, sheet, nets[0])
             terminated[index] = g["phase"] == OVER
             truncated[index] = g["phase"] != OVER and is_cut(shared, row)
         if terminated[index] or truncated[index]:
@@ -150,7 +148,7 @@ def step_learners(
             scores[index, :] = sheet[row["seat"], :]
             show(g, b, shared, row, plan, final_observations[index])
             row["episode"] += 1
-            start_episode(g, b, shared, row, rewards_by_seat, sheet)
+            start_episode(g, b, shared, row, rewards_by_seat, sheet, nets[0])
             ended += 1
         write_mask(g, b, masks[index])
         show(g, b, shared, row, plan, observations[index])

@@ -12,7 +12,6 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 
 from ttr_env import observation, variant
-from ttr_env.policies.opponents import OPPONENTS
 from ttr_env.batch import MAX_DECISIONS, check_reward, positive
 from ttr_env.engine import layout, planning, rewards, scoring
 from ttr_env.engine.tables import board
@@ -20,6 +19,8 @@ from ttr_env.envs import learners
 from ttr_env.envs.seats import Opponents, check_limit, check_seat, each_opponent
 from ttr_env.game import Game, check_seed
 from ttr_env.maps import Map, load
+from ttr_env.policies.network import NETWORK
+from ttr_env.policies.opponents import OPPONENTS
 
 
 class GameVectorEnv(gymnasium.vector.VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
@@ -83,6 +84,7 @@ class GameVectorEnv(gymnasium.vector.VectorEnv[np.ndarray, np.ndarray, np.ndarra
         self._games = np.zeros(count, layout.GAME)
         self._rows = np.zeros(count, learners.ROW)
         self._plans = np.zeros(1, planning.PLAN)
+        self._nets = np.zeros(1, NETWORK)
         self._sheets = np.zeros((1, *scoring.SHEET_SHAPE), scoring.SHEET_TYPE)
         self._rewards_by_seat = np.zeros(players, np.float32)
         self._observations = np.zeros((count, observation_size), np.float32)
@@ -114,6 +116,7 @@ class GameVectorEnv(gymnasium.vector.VectorEnv[np.ndarray, np.ndarray, np.ndarra
             self._rows,
             chosen,
             self._plans,
+            self._nets,
             self._sheets,
             self._rewards_by_seat,
             observations,
@@ -151,6 +154,7 @@ class GameVectorEnv(gymnasium.vector.VectorEnv[np.ndarray, np.ndarray, np.ndarra
             self._settings,
             self._rows,
             self._plans,
+            self._nets,
             self._sheets,
             self._rewards_by_seat,
             np.ascontiguousarray(given, np.int64),

@@ -15,8 +15,8 @@ from ttr_env.engine.planning import find_places, measure
 from ttr_env.engine.vectors import FAR, relax
 from ttr_env.maps.limits import MAX_CITIES
 
-# The cost of a track in the search: trains weigh more than tolls.
-TRAIN_COST, TOLL_COST = 4, 3
+# The cost of a track in the search, for each train and token.
+TRAIN_COST, TOLL_COST = 4, 5
 
 # Scratch space for one decision. It has the fields of `engine.planning.PLAN`, and more.
 NETWORK = np.dtype(

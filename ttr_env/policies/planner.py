@@ -10,10 +10,10 @@ from __future__ import annotations
 import numpy as np
 
 from ttr_env.engine.bits import NO_BITS, bit, has, lowest, popcount, without_lowest
+from ttr_env.engine.cards import total
 from ttr_env.engine.claims import is_open
 from ttr_env.engine.jit import kernel
 from ttr_env.engine.layout import (
-    COLOURS,
     DRAW_TICKETS,
     GREY,
     KEEP,
@@ -28,11 +28,17 @@ from ttr_env.policies.network import plan_tickets, survey
 from ttr_env.policies.payments import anything, cheapest_claim, draw_wanted, missing_cards, most_held
 
 # What the planner believes, in points; found by playing it against itself.
-SPARE_TRAIN = 1.6  # a train that no ticket needs
-TOKEN = 0.8  # a toll token
-LOAN = 9.0  # a claim that cannot be paid
-ROOM_FOR_TICKETS = 9  # trains left with which drawing tickets still pays
-TURNS_A_TRAIN = 0.75  # turns that placing a train takes, drawing cards included
+SPARE_TRAIN = 3.1  # a train that no ticket needs
+TOKEN = 0.8  # a toll token, while the toll bonus is within reach
+LOST_TOKEN = 0.3  # a toll token, when it is not
+LOAN = 5.2  # a claim that cannot be paid
+CONTESTED = 6.0  # trains of length that make up for a route with one track left
+REACH = 8.4  # tokens by which another may be ahead with the bonus still within reach
+TOKENS_A_TRAIN = 0.4  # that others will pay for the trains they have left
+ROOM_FOR_TICKETS = 21  # trains to place with which drawing tickets still pays
+OTHERS_TURNS_A_TRAIN = 0.68  # turns that others need to place a train, drawing cards included
+OTHERS_TURNS_A_CARD = 0.39  # turns that a card in the hand saves them
+TURNS_A_TRAIN = 1.27  # turns that placing a train takes the planner, who needs certain cards
 
 
 @kernel
@@ -59,12 +65,27 @@ def total_points(b, tickets):
 
 
 @kernel
-def toll_worth(g, player, tolls):
+def tokens_of_others(g, b, player):
+    """The most tokens that another without a loan may have left at the end, by the tracks that all can see."""
+    most = 0.0
+    for seat in range(g["players"]):
+        if seat != player and g["loans"][seat] == 0:
+            left = float(b["tokens"]) - TOKENS_A_TRAIN * int(g["trains"][seat])
+            for track in range(b["tracks"]):
+                if g["owner"][track] == seat:
+                    left -= int(b["track_toll"][track])
+            most = max(most, left)
+    return most
+
+
+@kernel
+def toll_worth(g, b, player, tolls):
     """What paying so many tokens costs in points."""
     if not g["with_tolls"]:
         return 0.0
-    beyond = max(0, tolls - int(g["tolls"][player]))
-    return TOKEN * tolls + LOAN * ((beyond + 2) // 3)
+    after = int(g["tolls"][player]) - tolls
+    token = TOKEN if after + REACH >= tokens_of_others(g, b, player) else LOST_TOKEN
+    return token * tolls + LOAN * ((max(0, -after) + 2) // 3)
 
 
 @kernel
@@ -75,20 +96,16 @@ def turns_to_go(g, player):
     fewest = 1000.0
     for seat in range(g["players"]):
         if seat != player:
-            cards = 0
-            for card in range(COLOURS + 1):
-                cards += int(g["hand"][seat, card])
+            cards = total(g["hand"][seat])
             trains = int(g["trains"][seat])
-            fewest = min(fewest, max(trains / 4.0, trains * TURNS_A_TRAIN - cards / 2.0))
+            fewest = min(fewest, max(trains / 4.0, trains * OTHERS_TURNS_A_TRAIN - cards * OTHERS_TURNS_A_CARD))
     return fewest + 1.0
 
 
 @kernel
 def reachable_trains(g, player):
     """How many trains the player can hope to place before the game ends."""
-    cards = 0
-    for card in range(COLOURS + 1):
-        cards += int(g["hand"][player, card])
+    cards = total(g["hand"][player])
     return min(int(g["trains"][player]), int((turns_to_go(g, player) + cards / 2.0) / TURNS_A_TRAIN))
 
 
@@ -100,7 +117,7 @@ def plan_worth(g, b, player, net, tickets, trains):
     done = (tickets & ~unfinished) | net["served"]
     worth = float(total_points(b, done) - total_points(b, tickets & ~done))
     worth += net["points"] + SPARE_TRAIN * (trains - net["trains"])
-    return worth - toll_worth(g, player, int(net["tolls"]))
+    return worth - toll_worth(g, b, player, int(net["tolls"]))
 
 
 @kernel
@@ -177,7 +194,7 @@ def claim_planned(g, b, player, net):
                     continue
                 score = float(b["track_length"][choice])
                 if partner < 0:
-                    score += 6.0  # nobody else may take it first
+                    score += CONTESTED
                 locomotives = claim - int(b["track_claim"][choice])
                 if b["track_colour"][choice] != GREY:
                     score -= 0.5 * locomotives
@@ -216,7 +233,7 @@ def claim_for_points(g, b, player, net, patience):
         if turns > patience:
             continue
         worth = int(b["track_points"][track]) + 2.0 * completes(g, b, player, track)
-        worth -= toll_worth(g, player, int(b["track_toll"][track]))
+        worth -= toll_worth(g, b, player, int(b["track_toll"][track]))
         rate = worth / turns
         if rate > best_rate:
             best_rate, target = rate, track
@@ -252,14 +269,14 @@ def choose_on_turn(g, b, player, net):
         claim = claim_planned(g, b, player, net)
         return claim if claim >= 0 else draw_or_anything(g, b, player, net, lacking)
     turns = turns_to_go(g, player)
-    if wants_tickets(g, b, player, turns):
+    if wants_tickets(g, player):
         return DRAW_TICKETS
     claim = claim_for_points(g, b, player, net, turns)
     return claim if claim >= 0 else draw_or_anything(g, b, player, net, 0)
 
 
 @kernel
-def wants_tickets(g, b, player, turns):
+def wants_tickets(g, player):
     """Whether there is room for more tickets."""
     if not can_draw_tickets(g) or g["turns_left"] >= 0:
         return False
