@@ -9,6 +9,7 @@ import pytest
 from tests.positions import game_at
 from tests.variants import VARIANTS, variant_name
 from ttr_env import Batch, Game, IllegalAction
+from ttr_env.batch import ROWS_A_THREAD
 
 SHOWN = ("observations", "masks", "players")
 RESULTS = ("rewards", "done", "truncated", "totals", "final_observations")
@@ -59,9 +60,11 @@ def test_a_row_is_a_game(options: dict[str, Any], features: str) -> None:
 
 
 def test_threads_change_nothing() -> None:
-    one, two = (Batch(games=7, players=3, seed=1, threads=threads, max_decisions=90) for threads in (1, 2))
-    assert play(one, 200) == play(two, 200)
-    assert one.episodes.min() >= 2
+    options = {"games": 2 * ROWS_A_THREAD + 1, "players": 3, "seed": 1, "max_decisions": 30}
+    one, two = Batch(**options), Batch(**options, threads=2)
+    assert (len(one._shares), len(two._shares)) == (1, 2)
+    assert play(one, 70) == play(two, 70)
+    assert one.episodes.min() == 2
 
 
 def test_more_threads_than_rows_are_no_harm() -> None:
@@ -211,7 +214,7 @@ def test_dense_rewards_begin_with_the_start_points_and_the_tickets_kept() -> Non
 # Bad input, copies -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("bad", [-1, 0, 616, 2**40])  # 0 draws a card, but tickets are to be kept first
+@pytest.mark.parametrize("bad", [-1, -2, 0, 616, 2**40])  # 0 draws a card, but tickets are to be kept first
 def test_an_illegal_action_is_named_by_its_row_and_no_row_moves(bad: int) -> None:
     batch = Batch(games=4, seed=0)
     actions = batch.sample().copy()
@@ -269,7 +272,8 @@ def test_there_is_no_such_row(row: Any, error: type[Exception]) -> None:
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_pickled_batch_goes_on_identically(threads: int) -> None:
-    batch = Batch(games=5, players=2, seed=8, neutral_player=True, reward="dense", threads=threads)
+    games = threads * ROWS_A_THREAD
+    batch = Batch(games=games, players=2, seed=8, neutral_player=True, reward="dense", threads=threads)
     play(batch, 100)
     twin = pickle.loads(pickle.dumps(batch))
     assert buffers(twin) == buffers(batch)

@@ -8,13 +8,14 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.variants import VARIANTS
 from ttr_env import Game, IllegalAction
 
-QUICK = settings(max_examples=40, derandomize=True, deadline=None)
+# The first game of all may have to wait for the compiler: that is no reason to give up.
+QUICK = settings(max_examples=40, derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 CHOICES = st.lists(st.integers(0, 1000), max_size=30)
 SEEDS = st.integers(0, 2**64 - 1)

@@ -27,8 +27,9 @@ class Batch:
 
     - `observations` float32 [n, d], `masks` int8 [n, a], `players` int8 [n]: of the player to move in each game,
     - `rewards` float32 [n, p], `done` bool [n], `truncated` bool [n]: of the last step,
-    - `totals` int32 [n, p], `final_observations` float32 [n, d]: of each row's last finished game. The final
-      observation is that of the player to move; where the game is over, of the player who moved last.
+    - `totals` int32 [n, p], `scores` int32 [n, p, 12] (the columns are `engine.scoring.SCORES`), `lengths` int64 [n]
+      (decisions) and `final_observations` float32 [n, d]: of each row's last finished game. The final observation is
+      that of the player to move; where the game is over, of the player who moved last.
 
     Row `i` plays its game `k` from a seed that depends on `(seed, i, k)` alone.
 
@@ -52,6 +53,7 @@ class Batch:
         reward: str = "win",
         max_decisions: int = MAX_DECISIONS,
         threads: int = 1,
+        views: bool = True,
     ) -> None:
         """Deal `games` games.
 
@@ -67,6 +69,7 @@ class Batch:
             reward: "win", "margin", "score" or "dense".
             max_decisions: a game with more decisions is cut off and counts as truncated.
             threads: how many processor threads share the rows.
+            views: whether observations and masks are written; without them, games between built-in agents are quicker.
         """
         self.map = load(map)
         chosen = variant.choose(self.map, players, tolls, neutral_player)
@@ -80,6 +83,7 @@ class Batch:
         settings["with_tolls_visible"] = bool(tolls_visible)
         settings["reward"] = rewards.REWARDS.index(check_reward(reward))
         settings["max_decisions"] = positive(max_decisions, "max_decisions")
+        settings["with_views"] = bool(views)
         self.observation_size = observation.size(self.map, features, tolls_visible)
         self.num_actions = int(self._boards[0]["actions"])
         self._allocate(count, chosen.players, positive(threads, "threads"))
@@ -95,7 +99,8 @@ class Batch:
         self.rewards = np.zeros((games, players), np.float32)
         self.done = np.zeros(games, np.bool_)
         self.truncated = np.zeros(games, np.bool_)
-        self.totals = np.zeros((games, players), np.int32)
+        self.scores = np.zeros((games, players, len(scoring.SCORES)), scoring.SHEET_TYPE)
+        self.lengths = np.zeros(games, np.int64)
         self._sample = np.zeros(games, np.int64)
         workers = min(threads, max(1, games // ROWS_A_THREAD))
         self._plans = np.zeros(workers, planning.PLAN)
@@ -106,6 +111,11 @@ class Batch:
 
     def __len__(self) -> int:
         return len(self._games)
+
+    @property
+    def totals(self) -> np.ndarray:
+        """The final scores of each row's last finished game."""
+        return self.scores[:, :, scoring.TOTAL]
 
     @property
     def seeds(self) -> np.ndarray:
@@ -120,8 +130,9 @@ class Batch:
     def reset(self, seed: int) -> None:
         """Deal every row anew, from its first game."""
         self._settings["seed"] = check_seed(seed)
-        for buffer in (self.rewards, self.done, self.truncated, self.totals, self.final_observations):
+        for buffer in (self.rewards, self.scores, self.lengths, self.final_observations):
             buffer[:] = 0
+        rows.seed_rows(self._settings, self._rows)
         self._step_all(np.full(len(self), rows.DEAL))
 
     def sample(self) -> np.ndarray:
@@ -129,9 +140,26 @@ class Batch:
         rows.sample_rows(self._games, self._boards, self._rows, self._sample)
         return self._sample
 
-    def step(self, actions: Any) -> None:
-        """Take one action in every row; `IllegalAction` names the first row where it is illegal, and no row moves."""
-        self._step_all(self._check(actions))
+    def deal(self, row_numbers: Any, seeds: Any) -> None:
+        """Deal the games of these seeds in these rows, in place of what they are playing."""
+        chosen = np.full(len(self), rows.SKIP)
+        chosen[row_numbers] = rows.DEAL
+        self._rows["seed"][row_numbers] = np.asarray(seeds, np.uint64)
+        self._step_all(chosen)
+
+    def step(self, actions: Any, row_numbers: Any = None) -> None:
+        """Take one action in every row, or in these rows while the others wait.
+
+        `IllegalAction` names the first row where an action is illegal, and no row moves.
+        """
+        given = np.asarray(actions)
+        if row_numbers is not None:
+            wanted = np.asarray(row_numbers)
+            if given.shape != wanted.shape:
+                raise IllegalAction(f"actions: {wanted.shape} of them are needed for these rows, not {given.shape}")
+            given, some = np.full(len(self), rows.SKIP), given
+            given[wanted] = some
+        self._step_all(self._check(given))
 
     def _step_all(self, actions: np.ndarray) -> None:
         """Step all rows, in threads where there are several."""
@@ -163,13 +191,13 @@ class Batch:
             self.rewards,
             self.done,
             self.truncated,
-            self.totals,
+            self.scores,
+            self.lengths,
             self.final_observations,
         )
 
-    def _check(self, actions: Any) -> np.ndarray:
+    def _check(self, given: np.ndarray) -> np.ndarray:
         """The actions as the engine takes them, if all are legal."""
-        given = np.asarray(actions)
         if given.shape != self.players.shape or not np.issubdtype(given.dtype, np.integer):
             raise IllegalAction(
                 f"actions: {len(self)} whole numbers are needed, not an array of {given.dtype} shaped {given.shape}"

@@ -127,7 +127,7 @@ def test_final_rewards_reach_everyone(reward: str, players: int) -> None:
             "dense": totals[seat] / 100,
         }[reward]
         assert received[agent] == pytest.approx(expected, abs=1e-5)
-        assert infos[agent] == {**result["seats"][seat], "winners": result["winners"]}
+        assert infos[agent] == result["seats"][seat]
 
 
 def test_max_decisions_truncates() -> None:

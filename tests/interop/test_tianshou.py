@@ -106,7 +106,6 @@ def test_masked_dqn_learns_a_step() -> None:
     assert losses and all(np.isfinite(loss) for loss in losses.values())
 
 
-@pytest.mark.xfail(raises=ValueError, reason="`winners` of the last info has another length after a tie")
 def test_a_tie_is_stored_like_any_other_end(tiny_board: Path) -> None:
     env = table(map=tiny_board, players=2)
     buffer = ReplayBuffer(size=2000)

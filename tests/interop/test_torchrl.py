@@ -107,7 +107,6 @@ def test_gymnasium_game_of_legal_actions() -> None:
 
 def test_gymnasium_vector_env_by_its_masks() -> None:
     envs = gymnasium.make_vec(ID, num_envs=4, players=2, reward="score", max_decisions=60)
-    envs.autoreset_mode = envs.metadata["autoreset_mode"]  # TorchRL looks for it there, which Gymnasium does not ask
     env = GymWrapper(envs, categorical_action_encoding=True)
     check_env_specs(env, seed=0)
 

@@ -39,7 +39,10 @@ def _own(module: str, name: str, seed: int) -> Actor:
         kind = getattr(importlib.import_module(module), name)
     except (ImportError, AttributeError) as error:
         raise ValueError(f"agent '{module}:{name}' cannot be found: {error}") from error
-    agent = kind(seed=seed)
+    try:
+        agent = kind(seed=seed)
+    except TypeError as error:
+        raise ValueError(f"agent '{module}:{name}' cannot be made with seed=: {error}") from error
     if not isinstance(agent, Actor):
         raise ValueError(f"agent '{module}:{name}' has no act(game)")
     return agent

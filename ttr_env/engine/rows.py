@@ -12,9 +12,10 @@ from ttr_env.engine.observe import write_observation
 from ttr_env.engine.play import new_game
 from ttr_env.engine.rewards import advance
 from ttr_env.engine.rng import derived_seed, seeded
-from ttr_env.engine.scoring import TOTAL, score
+from ttr_env.engine.scoring import score
 
-DEAL = -1  # in place of an action: begin the row's first game
+# In place of an action: deal the game of the row's seed; leave the row alone.
+DEAL, SKIP = -1, -2
 
 # What is the same for all rows.
 SETTINGS = np.dtype(
@@ -27,6 +28,7 @@ SETTINGS = np.dtype(
         ("reward", "i8"),
         ("with_planning", "i8"),
         ("with_tolls_visible", "i8"),
+        ("with_views", "i8"),  # whether observations and masks are written
     ]
 )
 
@@ -42,18 +44,19 @@ ROW = np.dtype(
 
 
 @kernel
-def start_row(g, b, settings, row, index):
-    """Deal the next game of a row; it depends on the batch's seed, the row and the episode alone."""
-    row["seed"] = derived_seed(settings["seed"], index, row["episode"])
+def start_row(g, b, settings, row):
+    """Deal the game of a row's seed."""
     row["decisions"] = 0
     new_game(g, b, row["seed"], settings["players"], settings["with_tolls"], settings["with_neutral"])
 
 
-@kernel
-def seed_row(settings, row, index):
-    """Put a row before its first game."""
-    row["episode"] = 0
-    row["rng"][0] = seeded(derived_seed(settings["seed"], index, -1))
+@entry
+def seed_rows(settings, rows):
+    """Put every row before its first game, whose seed depends on the batch's seed, the row and the episode alone."""
+    for index in range(rows.shape[0]):
+        rows[index]["episode"] = 0
+        rows[index]["seed"] = derived_seed(settings[0]["seed"], index, 0)
+        rows[index]["rng"][0] = seeded(derived_seed(settings[0]["seed"], index, -1))
 
 
 @kernel
@@ -81,7 +84,7 @@ def pick_rows(games, boards, source, chosen, actions):
 def first_illegal_row(games, boards, actions):
     """The first row whose action is illegal, -1 if all are legal."""
     for index in range(games.shape[0]):
-        if verdict(games[index], boards[0], actions[index]) != LEGAL:
+        if actions[index] != SKIP and verdict(games[index], boards[0], actions[index]) != LEGAL:
             return index
     return -1
 
@@ -104,10 +107,11 @@ def step_rows(
     rewards,
     done,
     truncated,
-    totals,
+    scores,
+    lengths,
     final_observations,
 ):
-    """Take a legal action in the rows from `first` to `end`; what ended begins anew. `DEAL` starts a row from its seed.
+    """Take a legal action in the rows from `first` to `end`, or `DEAL` or `SKIP`; what ended begins anew.
 
     `plans` and `sheets` are scratch space, of which `worker` uses its own part.
     """
@@ -116,27 +120,31 @@ def step_rows(
     plan = plans[worker]
     sheet = sheets[worker]
     for index in range(first, end):
+        done[index] = False
+        truncated[index] = False
+        if actions[index] == SKIP:
+            continue
         g = games[index]
         row = rows[index]
-        mover = g["player"]
-        over, cut = False, False
         if actions[index] == DEAL:
-            seed_row(shared, row, index)
+            start_row(g, b, shared, row)
         else:
+            mover = g["player"]
             advance(g, b, actions[index], shared["reward"], rewards[index], sheet)
             row["decisions"] += 1
             over = g["phase"] == OVER
-            cut = not over and row["decisions"] >= shared["max_decisions"]
-        done[index] = over or cut
-        truncated[index] = cut
-        if over or cut:
-            score(g, b, sheet)
-            for player in range(shared["players"]):
-                totals[index, player] = sheet[player, TOTAL]
-            show(g, b, shared, mover if over else g["player"], plan, final_observations[index])
-            row["episode"] += 1
-        if over or cut or actions[index] == DEAL:
-            start_row(g, b, shared, row, index)
+            truncated[index] = not over and row["decisions"] >= shared["max_decisions"]
+            done[index] = over or truncated[index]
+            if done[index]:
+                score(g, b, sheet)
+                scores[index] = sheet[: shared["players"]]
+                lengths[index] = row["decisions"]
+                if shared["with_views"]:
+                    show(g, b, shared, mover if over else g["player"], plan, final_observations[index])
+                row["episode"] += 1
+                row["seed"] = derived_seed(shared["seed"], index, row["episode"])
+                start_row(g, b, shared, row)
         players[index] = g["player"]
-        write_mask(g, b, masks[index])
-        show(g, b, shared, g["player"], plan, observations[index])
+        if shared["with_views"]:
+            write_mask(g, b, masks[index])
+            show(g, b, shared, g["player"], plan, observations[index])

@@ -88,6 +88,5 @@ class Playing:
         return np.zeros(self.num_actions, np.int8)
 
     def breakdown(self, player: int) -> dict[str, Any]:
-        """How a finished game came out for a seat."""
-        result = self.game.result()
-        return {**result["seats"][player], "winners": result["winners"]}
+        """How a finished game came out for a seat: its score in parts and its rank, always the same keys and shapes."""
+        return dict(self.game.result()["seats"][player])

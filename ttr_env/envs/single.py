@@ -127,9 +127,9 @@ class SingleAgentEnv(gymnasium.Env[np.ndarray, int]):
         playing = self._playing
         try:
             playing.step(action)
-        except IllegalAction as error:
+        except IllegalAction:
             self._ended = True
-            info = {"action_mask": self._no_mask(), "illegal_action": str(error)}
+            info = {"action_mask": self._no_mask(), "illegal_action": True}
             return self._observe(), ILLEGAL_REWARD, True, False, info
         reward = float(playing.rewards[self.seat]) + self._play_opponents()
         self._ended = playing.over or playing.truncated

@@ -38,6 +38,7 @@ class GameVectorEnv(gymnasium.vector.VectorEnv[np.ndarray, np.ndarray, np.ndarra
     (8,)
     """
 
+    autoreset_mode = AutoresetMode.SAME_STEP  # where TorchRL looks for it
     metadata = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": []}  # noqa: RUF012 - Gymnasium's name
 
     def __init__(

@@ -1,0 +1,107 @@
+"""Agents: legal everywhere, the same one game or many at a time, and blind to what they may not see."""
+
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+
+import ttr_env
+from tests.variants import VARIANTS, variant_name
+from ttr_env import agents
+
+NAMES = agents.names()
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
+def test_plays_every_variant_to_the_end(name: str, options: dict[str, Any]) -> None:
+    agent = agents.make(name, seed=1)
+    for seed in range(3):
+        game = ttr_env.Game(seed=seed, **options)
+        while game.player >= 0:
+            game.step(agent.act(game))
+        assert game.result()["winners"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
+def test_chooses_by_what_it_may_know(name: str, options: dict[str, Any]) -> None:
+    rng, dealer = random.Random(name), np.random.default_rng(0)
+    for seed in range(4):
+        game = ttr_env.Game(seed=seed, **options)
+        others = agents.make("planner" if seed % 2 else "random", seed)
+        while game.player >= 0:
+            if rng.random() < 0.2:
+                choices = {agents.make(name, seed=5).act(game.determinize(game.player, dealer)) for _ in range(3)}
+                assert choices == {agents.make(name, seed=5).act(game)}
+            game.step(others.act(game))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_one_game_at_a_time_or_many(name: str) -> None:
+    batch = ttr_env.Batch(games=16, players=3, seed=2)
+    one, many = agents.make(name, seed=7), agents.make(name, seed=7)
+    rows = np.array([1, 4, 5, 9, 15])
+    for _ in range(60):
+        assert many.act_batch(batch, rows).tolist() == [one.act(batch.game(row)) for row in rows]
+        batch.step(batch.sample())
+
+
+def win_rate(first: str, others: str, players: int, deals: int) -> float:
+    """How often one agent wins against others, with every seat in each deal; a shared win counts its share."""
+    seated = {first: agents.make(first, 1), others: agents.make(others, 2)}
+    won = 0.0
+    for deal in range(deals):
+        for seat in range(players):
+            game = ttr_env.Game(players=players, seed=deal)
+            while game.player >= 0:
+                game.step(seated[first if game.player == seat else others].act(game))
+            winners = game.result()["winners"]
+            won += (seat in winners) / len(winners)
+    return won / (deals * players)
+
+
+@pytest.mark.parametrize(
+    ("first", "others", "players", "least"),
+    [
+        ("planner", "random", 2, 0.97),
+        ("planner", "greedy", 2, 0.9),
+        ("planner", "racer", 2, 0.75),
+        ("racer", "greedy", 2, 0.9),
+        ("greedy", "random", 2, 0.9),
+        ("planner", "racer", 4, 0.5),
+    ],
+)
+def test_the_ladder_holds(first: str, others: str, players: int, least: float) -> None:
+    assert win_rate(first, others, players, deals=60 // players) >= least
+
+
+class FirstLegal:
+    """An agent of a user's own."""
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+
+    def act(self, game: ttr_env.Game) -> int:
+        return int(game.legal_actions()[0])
+
+
+def test_own_agents_by_module_and_class() -> None:
+    agent = agents.make(f"{__name__}:FirstLegal", seed=3)
+    assert agent.seed == 3 and agent.act(ttr_env.Game(seed=0)) == ttr_env.Game(seed=0).legal_actions()[0]
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("planer", "did you mean 'planner'.*random, greedy, racer, planner"),
+        ("nobody", "the agents are"),
+        ("no.such.module:Agent", "cannot be found"),
+        ("random:Random", "cannot be made with seed="),
+        ("collections:Counter", "no act"),
+    ],
+)
+def test_unknown_agents(spec: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        agents.make(spec)
