@@ -301,3 +301,55 @@ def test_a_pickled_batch_goes_on_identically(threads: int) -> None:
 def test_options_are_checked(options: dict[str, Any], error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
         Batch(**{"games": 2} | options)
+
+
+def test_some_rows_step_while_the_others_wait() -> None:
+    batch = Batch(games=6, players=2, seed=3, reward="dense")
+    batch.step(batch.sample())
+    waiting = [batch.game(row).snapshot() for row in (0, 2, 5)]
+    batch.step(batch.sample()[[1, 3, 4]], [1, 3, 4])
+    assert [batch.game(row).snapshot() for row in (0, 2, 5)] == waiting
+    assert not batch.rewards[[0, 2, 5]].any() and not batch.done.any()
+    assert all(batch.players[row] == batch.game(row).player for row in range(6))
+
+
+@pytest.mark.parametrize("rows", [[0, 0], [-1], [6], [0.5], [True], [[0]]])
+def test_bad_rows(rows: list[Any]) -> None:
+    batch = Batch(games=6, players=2)
+    with pytest.raises((IndexError, IllegalAction), match=r"row_numbers|actions"):
+        batch.step([20] * len(rows), rows)
+
+
+@pytest.mark.parametrize("actions", [[18.5], [True], [-2], [-1], [10**6]])
+def test_bad_actions_in_some_rows(actions: list[Any]) -> None:
+    batch = Batch(games=3, players=2)
+    before = batch.game(1).snapshot()
+    with pytest.raises(IllegalAction):
+        batch.step(actions, [1])
+    assert batch.game(1).snapshot() == before
+
+
+def test_deal_given_seeds() -> None:
+    batch = Batch(games=4, players=3, seed=0)
+    batch.deal([3, 1], [77, 78])
+    assert batch.game(3).snapshot() == Game(players=3, seed=77).snapshot()
+    assert batch.game(1).snapshot() == Game(players=3, seed=78).snapshot()
+    assert batch.seeds[[3, 1]].tolist() == [77, 78]
+    assert np.array_equal(batch.masks[3], Game(players=3, seed=77).action_mask())
+
+
+def test_scores_and_lengths_of_finished_games() -> None:
+    batch = Batch(games=4, players=3, seed=5, views=False)
+    copies = [batch.game(row) for row in range(4)]
+    finished = np.zeros(4, bool)
+    while not finished.all():
+        actions = batch.sample()
+        for row in np.flatnonzero(~finished):
+            copies[row].step(int(actions[row]))
+        batch.step(actions)
+        for row in np.flatnonzero(batch.done & ~finished):
+            seats = copies[row].result()["seats"]
+            assert batch.scores[row].tolist() == [list(seat.values()) for seat in seats]
+            assert batch.lengths[row] == len(copies[row].record()["actions"])
+        finished |= batch.done
+    assert not batch.observations.any()  # without views

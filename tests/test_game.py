@@ -32,6 +32,9 @@ def random_end(game: Game, seed: int = 0) -> Game:
         ({"players": True}, TypeError, "players: a whole number is needed, not True"),
         ({"players": 2.0}, TypeError, "players: a whole number is needed, not 2.0"),
         ({"map": "atlantis"}, MapError, "'atlantis' is no map and no folder; the built-in maps are: nederland"),
+        ({"map": None}, TypeError, "map: a name, a folder or a Map is needed, not None"),
+        ({"tolls": "no"}, TypeError, "tolls: True or False is needed, not 'no'"),
+        ({"neutral_player": "no"}, TypeError, "neutral_player: True or False is needed, not 'no'"),
         ({"map": ""}, MapError, "'' is no map and no folder"),
         ({"players": 3, "neutral_player": True}, ValueError, "neutral_player: .* 2 players, not 3"),
         ({"tolls": False, "neutral_player": True}, ValueError, "neutral_player: .* needs tolls"),
@@ -114,6 +117,13 @@ def test_when_the_game_is_over_nothing_moves() -> None:
 @pytest.mark.parametrize(
     ("form", "message"),
     [
+        (5, "an action is an Action or its dictionary, not 5"),
+        ({"kind": ["claim"]}, r"\['claim'\] is no kind of action"),
+        ({"kind": "keep_tickets", "tickets": 5}, "cannot have the tickets 5"),
+        ({"kind": "keep_tickets", "tickets": ["1"]}, r"cannot have the tickets \['1'\]"),
+        ({"kind": "claim", "track": [1], "card": "red", "locomotives": 0}, r"cannot have the track \[1\]"),
+        ({"kind": "claim", "track": True, "card": "purple", "locomotives": 0}, "cannot have the track True"),
+        ({"kind": "draw_face_up", "card": 3}, "cannot have the card 3"),
         ({"kind": "fly"}, "'fly' is no kind of action; the kinds are draw_deck, "),
         ({}, "None is no kind of action"),
         ({"kind": "claim", "track": 1}, r"a claim action has the fields \['track', 'card', 'locomotives'\]"),
@@ -127,7 +137,7 @@ def test_when_the_game_is_over_nothing_moves() -> None:
     ],
     ids=str,
 )
-def test_what_is_no_action_has_no_index(form: dict[str, Any], message: str) -> None:
+def test_what_is_no_action_has_no_index(form: Any, message: str) -> None:
     game = game_at(phase="keep_tickets", offered=[[1, 2, 3]])
     with pytest.raises(IllegalAction, match=message):
         game.index(form)
@@ -213,3 +223,16 @@ def test_a_board_without_tolls_offers_none(tiny_board: Path, options: dict[str, 
     with pytest.raises(ValueError, match=message):
         Game(tiny_board, **options)
     assert Game(tiny_board, tolls=False).snapshot()["tolls"] is False
+
+
+@pytest.mark.parametrize(("row", "row_reset"), [(5, 1), (5, 2), (5, 5), (3, 3), (2, 5), (1, 1), (5, 0)])
+def test_every_limit_of_locomotives_in_the_row_lets_the_game_end(tiny_board: Path, row: int, row_reset: int) -> None:
+    """Players who draw while they can empty the deck: soon no acceptable row is left to be dealt (B4)."""
+    rules = tiny_board / "map.toml"
+    rules.write_text(rules.read_text().replace("[cards]", f"[cards]\nrow = {row}\nrow_reset = {row_reset}"))
+    for seed in range(5):
+        game, rng = Game(tiny_board, seed=seed), np.random.default_rng(seed)
+        while game.player >= 0:
+            legal = game.legal_actions()
+            draws = legal[legal < 10]
+            game.step(rng.choice(draws if draws.size else legal))

@@ -110,6 +110,7 @@ def test_every_key_is_needed(record: dict[str, Any], key: str) -> None:
         ("players", 6, "players: Nederland is for 2 to 5 players, not 6"),
         ("players", "3", "players: a whole number is needed, not '3'"),
         ("neutral_player", True, "neutral_player: .* 2 players, not 3"),
+        ("tolls", "no", "tolls: True or False is needed, not 'no'"),
         ("seed", None, "seed: a seed or a start is needed"),
         ("seed", -1, "seed: a whole number from 0"),
         ("seed", "7", "seed: a whole number is needed, not '7'"),
@@ -140,4 +141,12 @@ def test_a_board_that_was_changed_since_is_noticed(tiny_board: Path) -> None:
     tickets = tiny_board / "tickets.csv"
     tickets.write_text(tickets.read_text().replace("A,D,3", "A,D,4"))
     with pytest.raises(RecordError, match="another version of Tiny"):
+        Game.replay(record)
+
+
+@pytest.mark.parametrize(("key", "value"), [("players", 4), ("tolls", False), ("neutral_player", True)])
+def test_the_start_has_the_options_of_the_record(key: str, value: Any) -> None:
+    record = Game.from_snapshot(played(20, players=3).snapshot()).record()
+    record[key] = value
+    with pytest.raises(RecordError, match=f"^step 0: start: its {key} is .*, but the record's is {value}"):
         Game.replay(record)

@@ -59,6 +59,8 @@ def changed(snapshot: Snapshot, path: str, value: Any) -> Snapshot:
 DAMAGES = [
     # What is played.
     (TURN, "format", 2, "format: 2 is unknown; this version reads format 1"),
+    (TURN, "format", True, "format: True is unknown"),
+    (TURN, "format", 1.0, "format: 1.0 is unknown"),
     (TURN, "map", 5, "map: a name or the path of a folder is needed, not 5"),
     (TURN, "map", "atlantis", "map: 'atlantis' is no map"),
     (TURN, "players", "3", "players: a whole number"),
@@ -76,7 +78,7 @@ DAMAGES = [
     (TURN, "player", 3, "player: a whole number from 0 to 2"),
     (OVER, "player", 0, "player: -1 is needed"),
     (TURN, "round", 0, "round: "),
-    (TURN, "round", 2**31, "round: "),
+    (TURN, "round", 2**31 - 1, "round: "),
     (TURN, "passes", 3, "passes: a whole number from 0 to 2"),
     (OVER, "passes", 4, "passes: a whole number from 0 to 3"),
     (TURN, "turns_left", 0, "turns_left: a whole number from 1 to 3"),
@@ -87,6 +89,7 @@ DAMAGES = [
     (TURN, "owners", [None], "owners: 97 entries are needed, not 1"),
     (TURN, "owners.5", 3, "owners[5]: 3 is nobody"),
     (TURN, "owners.5", -1, "owners[5]: -1 is nobody"),
+    (TURN, "owners.5", 1.0, "owners[5]: 1.0 is nobody"),
     (TURN, "owners.5", True, "owners[5]: True is nobody"),
     (TURN, "owners.5", "neutral", "owners[5]: 'neutral' is nobody"),
     (TURN, f"owners.{other(RED_4)}", 1, f"owners[{other(RED_4)}]: 1 owns track {RED_4} beside it already (B7)"),
@@ -104,9 +107,11 @@ DAMAGES = [
     (TURN, "seats.2.known.red", 1, "seats[2].known.red: 1 is more than the 0 in the hand"),
     (TURN, "seats.0.tolls", -1, "seats[0].tolls: "),
     (PLAIN, "seats.0.tolls", 1, "seats[0].tolls: 0 is needed"),
-    (TURN, "seats.0.loans", 128, "seats[0].loans: "),
+    (TURN, "seats.0.tolls", 32767, "seats[0].tolls: "),
+    (TURN, "seats.0.loans", 88, "seats[0].loans: a whole number from 0 to 87"),
     (PLAIN, "seats.0.loans", 1, "seats[0].loans: 0 is needed"),
     (TURN, "seats.0.points", -1, "seats[0].points: "),
+    (TURN, "seats.0.points", 32767, "seats[0].points: "),
     (TURN, "seats.0.trains", 41, "seats[0].trains: "),
     (TURN, "seats.1.trains", 40, "seats[1].trains: 40 less the 4 on tracks is 36, not 40"),
     (

@@ -6,7 +6,7 @@ every map; the claims follow, one index per track, colour and number of locomoti
 >>> from ttr_env import Game
 >>> game = Game("nederland", players=2, seed=7)
 >>> game.describe(100)
-Claim(kind='claim', track=16, card='red', locomotives=1)
+Claim(kind='claim', track=16, card='red', locomotives=3)
 >>> game.index(game.describe(100))
 100
 """
@@ -111,14 +111,28 @@ def from_dict(form: Mapping[str, Any]) -> Action:
     >>> from_dict({"kind": "draw_face_up", "card": "red"})
     DrawFaceUp(kind='draw_face_up', card='red')
     """
-    kind = _KINDS.get(form.get("kind", ""))
+    if not isinstance(form, Mapping):
+        raise IllegalAction(f"an action is an Action or its dictionary, not {form!r}")
+    kind = _KINDS.get(str(form.get("kind")))
     if kind is None:
         raise IllegalAction(f"{form.get('kind')!r} is no kind of action; the kinds are {', '.join(_KINDS)}")
     given = {key: value for key, value in form.items() if key != "kind"}
     expected = [each.name for each in fields(kind) if each.init]
     if sorted(given) != sorted(expected):
         raise IllegalAction(f"a {form['kind']} action has the fields {expected}, not {sorted(given)}")
+    for key, value in given.items():
+        if not _fits(key, value):
+            raise IllegalAction(f"a {form['kind']} action cannot have the {key} {value!r}")
     return kind(**given)
+
+
+def _fits(key: str, value: Any) -> bool:
+    """Whether a field's value is of the right type."""
+    if key == "tickets":
+        return isinstance(value, list | tuple) and all(_fits("ticket", ticket) for ticket in value)
+    if key == "card":
+        return isinstance(value, str)
+    return hasattr(value, "__index__") and not isinstance(value, bool)
 
 
 @dataclass(frozen=True)

@@ -102,6 +102,7 @@ class Batch:
         self.scores = np.zeros((games, players, len(scoring.SCORES)), scoring.SHEET_TYPE)
         self.lengths = np.zeros(games, np.int64)
         self._sample = np.zeros(games, np.int64)
+        self._all_rows = np.arange(games)
         workers = min(threads, max(1, games // ROWS_A_THREAD))
         self._plans = np.zeros(workers, planning.PLAN)
         self._sheets = np.zeros((workers, *scoring.SHEET_SHAPE), scoring.SHEET_TYPE)
@@ -142,24 +143,51 @@ class Batch:
 
     def deal(self, row_numbers: Any, seeds: Any) -> None:
         """Deal the games of these seeds in these rows, in place of what they are playing."""
-        chosen = np.full(len(self), rows.SKIP)
-        chosen[row_numbers] = rows.DEAL
-        self._rows["seed"][row_numbers] = np.asarray(seeds, np.uint64)
-        self._step_all(chosen)
+        chosen = self._check_rows(row_numbers)
+        self._rows["seed"][chosen] = np.array([check_seed(seed) for seed in seeds], np.uint64)
+        self._step_all(self._everywhere(chosen, rows.DEAL))
 
     def step(self, actions: Any, row_numbers: Any = None) -> None:
         """Take one action in every row, or in these rows while the others wait.
 
         `IllegalAction` names the first row where an action is illegal, and no row moves.
         """
-        given = np.asarray(actions)
-        if row_numbers is not None:
-            wanted = np.asarray(row_numbers)
-            if given.shape != wanted.shape:
-                raise IllegalAction(f"actions: {wanted.shape} of them are needed for these rows, not {given.shape}")
-            given, some = np.full(len(self), rows.SKIP), given
-            given[wanted] = some
-        self._step_all(self._check(given))
+        chosen = self._all_rows if row_numbers is None else self._check_rows(row_numbers)
+        given = self._check_actions(actions, chosen)
+        self._step_all(given if row_numbers is None else self._everywhere(chosen, given))
+
+    def _everywhere(self, chosen: np.ndarray, actions: Any) -> np.ndarray:
+        """These actions in the chosen rows; the others wait."""
+        every = np.full(len(self), rows.SKIP)
+        every[chosen] = actions
+        return every
+
+    def _check_rows(self, row_numbers: Any) -> np.ndarray:
+        """The rows as the engine takes them, if they are rows, each named once."""
+        given = np.asarray(row_numbers)
+        if given.size == 0:
+            return np.zeros(0, np.int64)
+        whole = given.ndim == 1 and np.issubdtype(given.dtype, np.integer)
+        if not whole or given.min() < 0 or given.max() >= len(self) or len(np.unique(given)) != len(given):
+            raise IndexError(f"row_numbers: rows from 0 to {len(self) - 1}, each once, are needed, not {given}")
+        return np.ascontiguousarray(given, np.int64)
+
+    def _check_actions(self, actions: Any, chosen: np.ndarray) -> np.ndarray:
+        """The actions as the engine takes them, if all are legal in the chosen rows."""
+        try:
+            given = np.asarray(actions)
+        except ValueError as error:  # rows of different lengths
+            raise IllegalAction(f"actions: {len(chosen)} whole numbers are needed; {error}") from error
+        if given.shape != chosen.shape or not (np.issubdtype(given.dtype, np.integer) or given.size == 0):
+            raise IllegalAction(
+                f"actions: {len(chosen)} whole numbers are needed, not an array of {given.dtype} shaped {given.shape}"
+            )
+        whole = np.ascontiguousarray(given, np.int64)
+        place = rows.first_illegal(self._games, self._boards, chosen, whole)
+        if place >= 0:
+            row = int(chosen[place])
+            raise IllegalAction(f"row {row}: {self._why(row, int(given[place]))}")
+        return whole
 
     def _step_all(self, actions: np.ndarray) -> None:
         """Step all rows, in threads where there are several."""
@@ -196,18 +224,6 @@ class Batch:
             self.final_observations,
         )
 
-    def _check(self, given: np.ndarray) -> np.ndarray:
-        """The actions as the engine takes them, if all are legal."""
-        if given.shape != self.players.shape or not np.issubdtype(given.dtype, np.integer):
-            raise IllegalAction(
-                f"actions: {len(self)} whole numbers are needed, not an array of {given.dtype} shaped {given.shape}"
-            )
-        chosen = np.ascontiguousarray(given, np.int64)
-        row = rows.first_illegal_row(self._games, self._boards, chosen)
-        if row >= 0:
-            raise IllegalAction(f"row {row}: {self._why(row, int(chosen[row]))}")
-        return chosen
-
     def _why(self, row: int, action: int) -> str:
         try:
             self.game(row).step(action)
@@ -238,8 +254,8 @@ def check_reward(reward: str) -> str:
 
 
 def positive(value: Any, name: str) -> int:
-    """`value` as an `int`, if it is a whole number from 1 up."""
+    """`value` as an `int`, if it is a whole number from 1 up to what 63 bits hold."""
     number = variant.whole_number(value, name)
-    if number < 1:
-        raise ValueError(f"{name}: at least 1 is needed, not {number}")
+    if not 1 <= number < 2**63:
+        raise ValueError(f"{name}: at least 1 is needed, and less than 2**63, not {number}")
     return number

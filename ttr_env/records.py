@@ -71,7 +71,11 @@ def _deal(record: Mapping[str, Any], game_type: type[Game]) -> Game:
     if map.digest != record["map_digest"]:
         raise RecordError(f"map: the record was played on another version of {map.title}, {record['map_digest']}")
     if record["start"] is not None:
-        return game_type.from_snapshot(record["start"])
+        game = game_type.from_snapshot(record["start"])
+        for key in ("map", "players", "tolls", "neutral_player"):
+            if record["start"][key] != record[key]:
+                raise RecordError(f"start: its {key} is {record['start'][key]!r}, but the record's is {record[key]!r}")
+        return game
     if record["seed"] is None:
         raise RecordError("seed: a seed or a start is needed")
     return game_type(map, record["players"], record["seed"], record["tolls"], record["neutral_player"])

@@ -42,13 +42,13 @@ _KEYS = [
 ]
 _SEAT_KEYS = ["hand", "trains", "tolls", "loans", "tickets", "offered", "refused", "points", "known"]
 _NEUTRAL_KEYS = ["trains", "marker", "active", "ticket"]
-_LARGEST = 32767  # of tokens and points
+_LARGEST = 30000  # of tokens and points, which play can still add to
 
 
 def read(snapshot: Any) -> tuple[Map, np.void]:
     """The map and the record of a snapshot, all but the parts of the record that the engine derives."""
     _check_keys(snapshot, "snapshot", _KEYS)
-    if snapshot["format"] != FORMAT:
+    if type(snapshot["format"]) is not int or snapshot["format"] != FORMAT:
         raise SnapshotError(f"format: {snapshot['format']!r} is unknown; this version reads format {FORMAT}")
     map, chosen = _read_variant(snapshot)
     record = np.zeros(1, layout.GAME)[0]
@@ -98,7 +98,7 @@ def _read_clock(snapshot: Mapping[str, Any], record: np.void) -> None:
     over = snapshot["phase"] == "over"
     lowest, highest = (-1, -1) if over else (0, players - 1)
     record["player"] = _number(snapshot["player"], "player", lowest, highest)
-    record["round"] = _number(snapshot["round"], "round", 1, 2**31 - 1)
+    record["round"] = _number(snapshot["round"], "round", 1, 2**30)
     record["passes"] = _number(snapshot["passes"], "passes", 0, players if over else players - 1)
     left = snapshot["turns_left"]
     record["turns_left"] = -1 if left is None else _number(left, "turns_left", 0 if over else 1, players)
@@ -111,7 +111,7 @@ def _read_owners(snapshot: Mapping[str, Any], map: Map, record: np.void) -> None
     for track, owner in enumerate(owners):
         if owner is None:
             continue
-        if owner not in known or isinstance(owner, bool):
+        if type(owner) not in (int, str) or owner not in known:
             raise SnapshotError(f"owners[{track}]: {owner!r} is nobody; None or one of {known} is needed")
         record["owner"][track] = layout.NEUTRAL_OWNER if owner == "neutral" else owner
     for track, partner in enumerate(map.partners):
@@ -139,9 +139,10 @@ def _read_seats(snapshot: Mapping[str, Any], map: Map, record: np.void) -> None:
                 raise SnapshotError(f"{name}.known.{card}: {known} is more than the {held} in the hand")
         most = _LARGEST if record["with_tolls"] else 0
         record["tolls"][index] = _number(seat["tolls"], f"{name}.tolls", 0, most)
-        record["loans"][index] = _number(seat["loans"], f"{name}.loans", 0, min(most, 127))
         record["points"][index] = _number(seat["points"], f"{name}.points", 0, _LARGEST)
         record["trains"][index] = _trains(seat["trains"], f"{name}.trains", map, record, index, map.rules.trains)
+        most_loans = 127 - int(record["trains"][index]) if record["with_tolls"] else 0  # each further claim can add one
+        record["loans"][index] = _number(seat["loans"], f"{name}.loans", 0, most_loans)
 
 
 def _read_neutral(snapshot: Mapping[str, Any], map: Map, record: np.void) -> None:

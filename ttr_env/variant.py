@@ -6,6 +6,8 @@ import operator
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from ttr_env.maps import Map
 
 
@@ -29,12 +31,13 @@ def choose(map: Map, players: int = 2, tolls: bool | None = None, neutral_player
     fewest, most = map.rules.players
     if not fewest <= count <= most:
         raise ValueError(f"players: {map.title} is for {fewest} to {most} players, not {count}")
-    if tolls and not map.rules.tolls:
+    with_tolls = bool(map.rules.tolls) if tolls is None else flag(tolls, "tolls")
+    if with_tolls and not map.rules.tolls:
         raise ValueError(f"tolls: {map.title} has no tolls; leave the option out")
-    with_tolls = bool(map.rules.tolls) if tolls is None else bool(tolls)
-    if neutral_player:
+    with_neutral = flag(neutral_player, "neutral_player")
+    if with_neutral:
         _check_neutral_player(map, count, with_tolls)
-    return Variant(count, with_tolls, bool(neutral_player))
+    return Variant(count, with_tolls, with_neutral)
 
 
 def _check_neutral_player(map: Map, players: int, tolls: bool) -> None:
@@ -44,6 +47,13 @@ def _check_neutral_player(map: Map, players: int, tolls: bool) -> None:
         raise ValueError(f"neutral_player: the neutral player joins 2 players, not {players}")
     if not tolls:
         raise ValueError("neutral_player: the neutral player needs tolls; leave out tolls=False")
+
+
+def flag(value: Any, name: str) -> bool:
+    """`value` as a `bool`, if it is True or False."""
+    if not isinstance(value, bool | np.bool_):
+        raise TypeError(f"{name}: True or False is needed, not {value!r}")
+    return bool(value)
 
 
 def whole_number(value: Any, name: str) -> int:

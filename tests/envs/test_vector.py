@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode
 
-from tests.variants import VARIANTS, variant_name
+from tests.variants import VARIANTS
 from ttr_env.engine.scoring import SCORES
 
 ID = "ttr_env/Nederland-v0"
@@ -28,7 +28,7 @@ OPTIONS: list[dict[str, Any]] = [
 ]
 
 
-@pytest.mark.parametrize("options", OPTIONS, ids=lambda o: variant_name(o) if "neutral_player" in o else str(o))
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_equals_single_environments(options: dict[str, Any]) -> None:
     rows, seed = 4, 30
     vector = gymnasium.make_vec(ID, num_envs=rows, **options)

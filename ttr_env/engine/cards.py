@@ -51,7 +51,7 @@ def row_is_stuck(g, b):
     coloured = 0
     for card in range(COLOURS):
         coloured += int(g["deck"][card]) + int(g["discard"][card]) + int(g["face_up"][card])
-    return coloured < b["row_reset"]
+    return coloured <= b["row"] - b["row_reset"]
 
 
 @kernel

@@ -7,6 +7,7 @@ reach: those of the engine, and for kernels outside of it those of every package
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import os
@@ -20,6 +21,7 @@ from numba.core import caching
 
 _OPTIONS = {"error_model": "numpy", "nogil": True}
 _ENGINE = Path(__file__).parent
+_LIMITS = _ENGINE.parent / "maps" / "limits.py"  # sizes of the engine's records
 _BUILT_ON_IT = (_ENGINE.parent / "policies", _ENGINE.parent / "envs")
 
 
@@ -28,7 +30,7 @@ def source_digest(folder: Path) -> str:
     """A digest of all sources that a kernel in `folder` can reach."""
     digest = hashlib.sha256()
     folders = {_ENGINE} if folder == _ENGINE else {_ENGINE, *_BUILT_ON_IT, folder}
-    for path in sorted(path for each in folders for path in each.glob("*.py")):
+    for path in sorted([_LIMITS, *(path for each in folders for path in each.glob("*.py"))]):
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()
 
@@ -62,6 +64,13 @@ class _TemporaryFolder(_StampedBySources, caching.InTreeCacheLocator):
         user = os.getuid() if hasattr(os, "getuid") else "user"
         self._cache_path = str(Path(tempfile.gettempdir()) / f"ttr_env-kernels-{user}")
 
+    def ensure_cache_path(self) -> None:
+        """Make the folder, and use none that somebody else has made: code is loaded from there."""
+        os.makedirs(self._cache_path, mode=0o700, exist_ok=True)
+        if hasattr(os, "getuid") and os.stat(self._cache_path).st_uid != os.getuid():
+            raise OSError(f"{self._cache_path} belongs to another user")
+        super().ensure_cache_path()
+
 
 class _EngineCacheImpl(caching.CompileResultCacheImpl):
     _locator_classes = [_ChosenFolder, _BesideTheSource, _UsersCache, _TemporaryFolder]  # noqa: RUF012 - Numba's name
@@ -80,5 +89,6 @@ def entry(function: Callable[..., Any]) -> Any:
     """A compiled function that Python calls; it is cached on disk."""
     compiled = njit(**_OPTIONS)(function)
     if not config.DISABLE_JIT:
-        compiled._cache = _EngineCache(function)
+        with contextlib.suppress(RuntimeError):  # nowhere to write: compiled anew in every process
+            compiled._cache = _EngineCache(function)
     return compiled

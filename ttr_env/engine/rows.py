@@ -17,6 +17,8 @@ from ttr_env.engine.scoring import score
 # In place of an action: deal the game of the row's seed; leave the row alone.
 DEAL, SKIP = -1, -2
 
+_NO_EPISODE = np.uint64(0xFFFFFFFFFFFFFFFF)  # takes an episode's place in the seed of random actions
+
 # What is the same for all rows.
 SETTINGS = np.dtype(
     [
@@ -56,7 +58,7 @@ def seed_rows(settings, rows):
     for index in range(rows.shape[0]):
         rows[index]["episode"] = 0
         rows[index]["seed"] = derived_seed(settings[0]["seed"], index, 0)
-        rows[index]["rng"][0] = seeded(derived_seed(settings[0]["seed"], index, -1))
+        rows[index]["rng"][0] = seeded(derived_seed(settings[0]["seed"], index, _NO_EPISODE))
 
 
 @kernel
@@ -81,11 +83,11 @@ def pick_rows(games, boards, source, chosen, actions):
 
 
 @entry
-def first_illegal_row(games, boards, actions):
-    """The first row whose action is illegal, -1 if all are legal."""
-    for index in range(games.shape[0]):
-        if actions[index] != SKIP and verdict(games[index], boards[0], actions[index]) != LEGAL:
-            return index
+def first_illegal(games, boards, chosen, actions):
+    """The first place in `actions` whose action is illegal in its row, -1 if all are legal."""
+    for place in range(chosen.shape[0]):
+        if verdict(games[chosen[place]], boards[0], actions[place]) != LEGAL:
+            return place
     return -1
 
 
@@ -123,6 +125,7 @@ def step_rows(
         done[index] = False
         truncated[index] = False
         if actions[index] == SKIP:
+            rewards[index, :] = 0.0
             continue
         g = games[index]
         row = rows[index]

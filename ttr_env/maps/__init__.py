@@ -40,6 +40,8 @@ def load(source: str | os.PathLike[str] | Map) -> Map:
         return source
     if isinstance(source, str) and source in _names():
         return _built_in(source)
+    if not isinstance(source, str | os.PathLike):
+        raise TypeError(f"map: a name, a folder or a Map is needed, not {source!r}")
     if not os.path.isdir(source):
         known = ", ".join(_names())
         raise MapError(f"{str(source)!r} is no map and no folder; the built-in maps are: {known}")
