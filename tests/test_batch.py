@@ -62,7 +62,7 @@ def test_a_row_is_a_game(options: dict[str, Any], features: str) -> None:
 def test_threads_change_nothing() -> None:
     options = {"games": 2 * ROWS_A_THREAD + 1, "players": 3, "seed": 1, "max_decisions": 30}
     one, two = Batch(**options), Batch(**options, threads=2)
-    assert (len(one._shares), len(two._shares)) == (1, 2)
+    assert (one._workers, two._workers) == (1, 2)
     assert play(one, 70) == play(two, 70)
     assert one.episodes.min() == 2
 

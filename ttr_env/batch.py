@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import functools
 import os
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from ttr_env import observation, variant
+from ttr_env.crew import Crew
 from ttr_env.engine import layout, planning, rewards, rows, scoring
 from ttr_env.engine.tables import board
 from ttr_env.errors import IllegalAction
@@ -17,6 +19,7 @@ from ttr_env.maps import Map, load
 
 MAX_DECISIONS = 2000
 ROWS_A_THREAD = 128  # fewer rows are stepped sooner than a thread is woken
+ROWS_A_PIECE = 128  # fewer mean more calls, more mean longer waits
 
 
 class Batch:
@@ -103,12 +106,10 @@ class Batch:
         self.lengths = np.zeros(games, np.int64)
         self._sample = np.zeros(games, np.int64)
         self._all_rows = np.arange(games)
-        workers = min(threads, max(1, games // ROWS_A_THREAD))
-        self._plans = np.zeros(workers, planning.PLAN)
-        self._sheets = np.zeros((workers, *scoring.SHEET_SHAPE), scoring.SHEET_TYPE)
-        bounds = [games * worker // workers for worker in range(workers + 1)]
-        self._shares = list(zip(range(workers), bounds[:-1], bounds[1:], strict=True))
-        self._pool: ThreadPoolExecutor | None = None
+        self._workers = min(threads, max(1, games // ROWS_A_THREAD))
+        self._plans = np.zeros(self._workers, planning.PLAN)
+        self._sheets = np.zeros((self._workers, *scoring.SHEET_SHAPE), scoring.SHEET_TYPE)
+        self._crew: Crew | None = None  # made when it is first needed
 
     def __len__(self) -> int:
         return len(self._games)
@@ -190,18 +191,28 @@ class Batch:
         return whole
 
     def _step_all(self, actions: np.ndarray) -> None:
-        """Step all rows, in threads where there are several."""
-        if len(self._shares) == 1:
-            self._step_share(actions, *self._shares[0])
-            return
-        if self._pool is None:
-            self._pool = ThreadPoolExecutor(len(self._shares) - 1, "ttr_env-batch")
-        others = [self._pool.submit(self._step_share, actions, *share) for share in self._shares[1:]]
-        self._step_share(actions, *self._shares[0])
-        for other in others:
-            other.result()
+        """Step all rows by actions that were checked."""
+        self._in_threads(functools.partial(self._step_rows, actions))
 
-    def _step_share(self, actions: np.ndarray, worker: int, first: int, end: int) -> None:
+    def _in_threads(self, work: Callable[[int, int, int], None]) -> None:
+        """Do `work(worker, first, end)` for all rows, shared among the threads in small pieces.
+
+        A thread that wakes up late finds less to do, and nobody waits long for the others.
+        """
+        if self._workers == 1:
+            work(0, 0, len(self))
+            return
+        if self._crew is None or self._crew.process != os.getpid():  # a forked process has no threads
+            self._crew = Crew(self._workers - 1)
+        pieces = iter([(first, min(first + ROWS_A_PIECE, len(self))) for first in range(0, len(self), ROWS_A_PIECE)])
+
+        def share(worker: int) -> None:
+            for first, end in pieces:
+                work(worker, first, end)
+
+        self._crew.run(share)
+
+    def _step_rows(self, actions: np.ndarray, worker: int, first: int, end: int) -> None:
         rows.step_rows(
             self._games,
             self._boards,
@@ -239,7 +250,7 @@ class Batch:
         return Game._from_record(self.map, np.frombuffer(self._games[index].tobytes(), np.int8).copy())
 
     def __getstate__(self) -> dict[str, Any]:
-        return self.__dict__ | {"_pool": None, "_boards": None}
+        return self.__dict__ | {"_crew": None, "_boards": None}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
