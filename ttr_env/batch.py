@@ -76,20 +76,13 @@ class Batch:
         """
         self.map = load(map)
         chosen = variant.choose(self.map, players, tolls, neutral_player)
-        count = positive(games, "games")
         self._boards = board(self.map)
         self._settings = np.zeros(1, rows.SETTINGS)
-        settings = self._settings[0]
-        settings["players"], settings["with_tolls"] = chosen.players, chosen.tolls
-        settings["with_neutral"] = chosen.neutral_player
-        settings["with_planning"] = observation.check_features(features) == "planning"
-        settings["with_tolls_visible"] = bool(tolls_visible)
-        settings["reward"] = rewards.REWARDS.index(check_reward(reward))
-        settings["max_decisions"] = positive(max_decisions, "max_decisions")
-        settings["with_views"] = bool(views)
+        fill_settings(self._settings[0], chosen, features, tolls_visible, reward, max_decisions)
+        self._settings["with_views"] = bool(views)
         self.observation_size = observation.size(self.map, features, tolls_visible)
         self.num_actions = int(self._boards[0]["actions"])
-        self._allocate(count, chosen.players, positive(threads, "threads"))
+        self._allocate(positive(games, "games"), chosen.players, positive(threads, "threads"))
         self.reset(seed)
 
     def _allocate(self, games: int, players: int, threads: int) -> None:
@@ -255,6 +248,18 @@ class Batch:
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         self._boards = board(self.map)
+
+
+def fill_settings(
+    settings: Any, chosen: variant.Variant, features: str, tolls_visible: bool, reward: str, max_decisions: int
+) -> None:
+    """Write checked options into a record with the fields of `engine.rows.GAME_SETTINGS`."""
+    settings["players"], settings["with_tolls"] = chosen.players, chosen.tolls
+    settings["with_neutral"] = chosen.neutral_player
+    settings["with_planning"] = observation.check_features(features) == "planning"
+    settings["with_tolls_visible"] = bool(tolls_visible)
+    settings["reward"] = rewards.REWARDS.index(check_reward(reward))
+    settings["max_decisions"] = positive(max_decisions, "max_decisions")
 
 
 def check_reward(reward: str) -> str:

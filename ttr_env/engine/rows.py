@@ -20,16 +20,19 @@ DEAL, SKIP = -1, -2
 _NO_EPISODE = np.uint64(0xFFFFFFFFFFFFFFFF)  # takes an episode's place in the seed of random actions
 
 # What is the same for all rows.
+GAME_SETTINGS = [
+    ("max_decisions", "i8"),
+    ("players", "i8"),
+    ("with_tolls", "i8"),
+    ("with_neutral", "i8"),
+    ("reward", "i8"),
+    ("with_planning", "i8"),
+    ("with_tolls_visible", "i8"),
+]
 SETTINGS = np.dtype(
     [
+        *GAME_SETTINGS,
         ("seed", "u8"),
-        ("max_decisions", "i8"),
-        ("players", "i8"),
-        ("with_tolls", "i8"),
-        ("with_neutral", "i8"),
-        ("reward", "i8"),
-        ("with_planning", "i8"),
-        ("with_tolls_visible", "i8"),
         ("with_views", "i8"),  # whether observations and masks are written
     ]
 )

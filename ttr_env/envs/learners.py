@@ -8,10 +8,10 @@ from ttr_env.engine.choices import write_mask
 from ttr_env.engine.jit import entry, kernel
 from ttr_env.engine.layout import OVER
 from ttr_env.engine.legal import LEGAL, verdict
-from ttr_env.engine.observe import write_observation
 from ttr_env.engine.play import new_game
 from ttr_env.engine.rewards import advance
 from ttr_env.engine.rng import derived_seed, seeded
+from ttr_env.engine.rows import GAME_SETTINGS, show
 from ttr_env.engine.scoring import score
 from ttr_env.maps.limits import MAX_PLAYERS
 from ttr_env.policies.opponents import opponent_action
@@ -19,13 +19,7 @@ from ttr_env.policies.opponents import opponent_action
 # What is the same for all rows.
 SETTINGS = np.dtype(
     [
-        ("max_decisions", "i8"),
-        ("players", "i8"),
-        ("with_tolls", "i8"),
-        ("with_neutral", "i8"),
-        ("reward", "i8"),
-        ("with_planning", "i8"),
-        ("with_tolls_visible", "i8"),
+        *GAME_SETTINGS,
         ("seat", "i8"),  # the learner's, -1: drawn for every episode
         ("opponents", "i8", MAX_PLAYERS),  # in turn order after the learner
     ]
@@ -79,13 +73,6 @@ def start_episode(g, b, settings, row, rewards, sheet, net):
     play_opponents(g, b, settings, row, rewards, sheet, net)
 
 
-@kernel
-def show(g, b, settings, row, plan, observation):
-    """Write the learner's observation."""
-    planning, tolls = settings["with_planning"] != 0, settings["with_tolls_visible"] != 0
-    write_observation(g, b, row["seat"], planning, tolls, plan, observation)
-
-
 @entry
 def start_learners(games, boards, settings, rows, chosen, plans, nets, sheets, rewards, observations, masks):
     """Deal a new episode in the `chosen` rows."""
@@ -95,7 +82,7 @@ def start_learners(games, boards, settings, rows, chosen, plans, nets, sheets, r
         g = games[index]
         row = rows[index]
         start_episode(g, b, settings[0], row, rewards, sheets[0], nets[0])
-        show(g, b, settings[0], row, plans[0], observations[index])
+        show(g, b, settings[0], row["seat"], plans[0], observations[index])
         write_mask(g, b, masks[index])
 
 
@@ -146,10 +133,10 @@ def step_learners(
         if terminated[index] or truncated[index]:
             score(g, b, sheet)
             scores[index, :] = sheet[row["seat"], :]
-            show(g, b, shared, row, plan, final_observations[index])
+            show(g, b, shared, row["seat"], plan, final_observations[index])
             row["episode"] += 1
             start_episode(g, b, shared, row, rewards_by_seat, sheet, nets[0])
             ended += 1
         write_mask(g, b, masks[index])
-        show(g, b, shared, row, plan, observations[index])
+        show(g, b, shared, row["seat"], plan, observations[index])
     return ended

@@ -22,11 +22,10 @@ def check_seat(seat: int | None, players: int) -> int | None:
     return number
 
 
-def check_limit(max_decisions: int, players: int) -> int:
-    """`max_decisions`, if the learner is sure to make a decision before it."""
+def check_limit(max_decisions: int, players: int) -> None:
+    """Refuse a limit that could end the game before the learner's first decision."""
     if max_decisions < players:
         raise ValueError(f"max_decisions: at least {players} are needed for every player to decide once")
-    return max_decisions
 
 
 def each_opponent(opponents: Any, players: int) -> list[Any]:

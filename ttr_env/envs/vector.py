@@ -12,8 +12,8 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 
 from ttr_env import observation, variant
-from ttr_env.batch import MAX_DECISIONS, check_reward, positive
-from ttr_env.engine import layout, planning, rewards, scoring
+from ttr_env.batch import MAX_DECISIONS, fill_settings, positive
+from ttr_env.engine import layout, planning, scoring
 from ttr_env.engine.tables import board
 from ttr_env.envs import learners
 from ttr_env.envs.seats import Opponents, check_limit, check_seat, each_opponent
@@ -66,12 +66,8 @@ class GameVectorEnv(gymnasium.vector.VectorEnv[np.ndarray, np.ndarray, np.ndarra
         self._boards = board(self.map)
         self._settings = np.zeros(1, learners.SETTINGS)
         settings = self._settings[0]
-        settings["players"], settings["with_tolls"] = chosen.players, chosen.tolls
-        settings["with_neutral"] = chosen.neutral_player
-        settings["with_planning"] = observation.check_features(features) == "planning"
-        settings["with_tolls_visible"] = bool(tolls_visible)
-        settings["reward"] = rewards.REWARDS.index(check_reward(reward))
-        settings["max_decisions"] = check_limit(positive(max_decisions, "max_decisions"), chosen.players)
+        fill_settings(settings, chosen, features, tolls_visible, reward, max_decisions)
+        check_limit(max_decisions, chosen.players)
         settings["seat"] = -1 if fixed_seat is None else fixed_seat
         settings["opponents"][: chosen.players - 1] = _built_in(opponents, chosen.players)
         self._allocate(observation.size(self.map, features, tolls_visible), chosen.players)
