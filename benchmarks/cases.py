@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 
 import ttr_env
+from benchmarks.environments import environment_cases
 from benchmarks.measure import Case, timed
 from ttr_env.engine import entry, layout
 
@@ -41,6 +42,7 @@ def cases(quick: bool) -> Iterator[Case]:
     yield copies(1000 * effort)
     yield determinizations(1000 * effort)
     if not quick:
+        yield from environment_cases(effort)
         for what in FIRST_STEP:
             yield from starts(what)
 

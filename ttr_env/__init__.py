@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ttr_env.errors import IllegalAction, MapError, RecordError, SnapshotError
     from ttr_env.game import Game
     from ttr_env.maps import Map
-    from ttr_env.playouts import Playouts, playouts
+    from ttr_env.random_games import Playouts, playouts
 
 __version__ = "0.1.0"
 
@@ -31,7 +31,7 @@ _MODULES = {
     "IllegalAction": "errors",
     "Map": "maps",
     "MapError": "errors",
-    "Playouts": "playouts",
+    "Playouts": "random_games",
     "RecordError": "errors",
     "SnapshotError": "errors",
     "agents": "",
@@ -39,7 +39,7 @@ _MODULES = {
     "maps": "",
     "nederland_v0": "",
     "observation": "",
-    "playouts": "playouts",
+    "playouts": "random_games",
     "raw_env": "envs.aec",
     "render": "",
 }
