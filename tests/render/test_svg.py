@@ -58,3 +58,9 @@ def test_shapes_keep_their_paint() -> None:
     assert line.attrib == {"fill": "none", "points": "0,0 5,2.5", "stroke": "#111111", "stroke-width": "2"}
     assert polygon.attrib == {"points": "0,0 1,0 0,1", "fill": "#222222"}
     assert rect.attrib["fill"] == "none" and rect.attrib["rx"] == "1" and rect.attrib["stroke-width"] == "0.5"
+
+
+def test_a_game_draws_itself_in_a_notebook() -> None:
+    game = Game(seed=1)
+    assert game._repr_svg_() == game.to_svg() == render.to_svg(game)
+    assert game.to_svg(perspective=1) == render.to_svg(game, 1)

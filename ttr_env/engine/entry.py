@@ -28,12 +28,6 @@ def restore(games, index, boards):
 
 
 @entry
-def judge(games, index, boards, action):
-    """The verdict on an action (`legal.LEGAL` or a reason)."""
-    return verdict(games[index], boards[0], action)
-
-
-@entry
 def step(games, index, boards, action):
     """Take an action if it is legal; returns the verdict on it."""
     g = games[index]

@@ -79,13 +79,6 @@ def sample_rows(games, boards, rows, actions):
 
 
 @entry
-def pick_rows(games, boards, source, chosen, actions):
-    """Write a random legal action for each of the `chosen` rows, all from one source."""
-    for place in range(chosen.shape[0]):
-        actions[place] = random_action(games[chosen[place]], boards[0], source)
-
-
-@entry
 def first_illegal(games, boards, chosen, actions):
     """The first place in `actions` whose action is illegal in its row, -1 if all are legal."""
     for place in range(chosen.shape[0]):
