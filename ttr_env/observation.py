@@ -1,7 +1,7 @@
 """The observation vector: named slices, the same length for every number of players.
 
->>> from ttr_env import Game, maps, observation
->>> hand = observation.layout(maps.load("nederland"))["hand"]
+>>> from ttr_env import Game, observation
+>>> hand = observation.layout("nederland")["hand"]
 >>> game = Game("nederland", players=2, seed=7)
 >>> int((game.observe(0)[hand] > 0).sum())  # kinds of cards in the hand
 3
@@ -16,14 +16,14 @@ import numpy as np
 
 from ttr_env.engine import entry, planning, slices
 from ttr_env.engine.tables import board
-from ttr_env.maps import Map
+from ttr_env.maps import Map, load
 
 FEATURES = ("base", "planning")
 
 
-def layout(map: Map, features: str = "base", tolls_visible: bool = False) -> MappingProxyType[str, slice]:
-    """Where each part of the observation stands."""
-    return _layout(map, check_features(features), bool(tolls_visible))
+def layout(map: str | Map, features: str = "base", tolls_visible: bool = False) -> MappingProxyType[str, slice]:
+    """Where each part of the observation stands, on a map or the map of a name."""
+    return _layout(load(map), check_features(features), bool(tolls_visible))
 
 
 @functools.lru_cache(maxsize=64)
@@ -41,7 +41,7 @@ def _layout(map: Map, features: str, tolls_visible: bool) -> MappingProxyType[st
     return MappingProxyType(places)
 
 
-def size(map: Map, features: str = "base", tolls_visible: bool = False) -> int:
+def size(map: str | Map, features: str = "base", tolls_visible: bool = False) -> int:
     """The length of the vector."""
     return max(part.stop for part in layout(map, features, tolls_visible).values())
 
