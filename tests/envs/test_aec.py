@@ -13,7 +13,7 @@ from pettingzoo.utils import turn_based_aec_to_parallel
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 
 import ttr_env
-from tests.variants import VARIANTS, variant_name
+from tests.variants import COMBINATIONS, VARIANTS, variant_name
 from ttr_env import nederland_v0
 
 OPTIONS: list[dict[str, Any]] = [
@@ -54,6 +54,11 @@ def dict_observations_are_meant() -> Any:
 @pytest.mark.parametrize("make", [nederland_v0.env, nederland_v0.raw_env])
 def test_pettingzoo_api(make: Any, options: dict[str, Any]) -> None:
     api_test(make(**options), num_cycles=120)
+
+
+def test_pettingzoo_api_with_every_combination_of_options() -> None:
+    for options in COMBINATIONS:
+        api_test(nederland_v0.env(**options), num_cycles=12)
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=option_name)

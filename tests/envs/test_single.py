@@ -10,7 +10,7 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 import ttr_env
-from tests.variants import VARIANTS, variant_name
+from tests.variants import COMBINATIONS, VARIANTS, variant_name
 
 ID = "ttr_env/Nederland-v0"
 
@@ -35,10 +35,9 @@ def test_gymnasium_checker(options: dict[str, Any]) -> None:
     check_env(gymnasium.make(ID, **options, render_mode="ansi").unwrapped)
 
 
-@pytest.mark.parametrize("features", ["base", "planning"])
-@pytest.mark.parametrize("reward", ["win", "margin", "score", "dense"])
-def test_gymnasium_checker_with_options(features: str, reward: str) -> None:
-    check_env(gymnasium.make(ID, features=features, reward=reward, seat=1).unwrapped, skip_render_check=True)
+def test_gymnasium_checker_with_every_combination_of_options() -> None:
+    for options in COMBINATIONS:
+        check_env(gymnasium.make(ID, **options).unwrapped, skip_render_check=True)
 
 
 @pytest.mark.parametrize("seat", [None, 0, 2])
