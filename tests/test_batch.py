@@ -353,3 +353,16 @@ def test_scores_and_lengths_of_finished_games() -> None:
             assert batch.lengths[row] == len(copies[row].record()["actions"])
         finished |= batch.done
     assert not batch.observations.any()  # without views
+
+
+def test_a_deal_brings_no_reward_and_needs_a_seed_for_each_row() -> None:
+    batch = Batch(games=3, players=2, reward="dense")
+    batch.step(batch.sample())
+    assert batch.rewards[1].any()  # start points or open tickets of the first keep
+    before = batch.seeds.tolist()
+    for seeds in ([5], [5, 6, 7]):
+        with pytest.raises(ValueError, match="2 are needed"):
+            batch.deal([1, 2], seeds)
+    assert batch.seeds.tolist() == before
+    batch.deal([1], [5])
+    assert not batch.rewards.any()

@@ -138,7 +138,10 @@ class Batch:
     def deal(self, row_numbers: Any, seeds: Any) -> None:
         """Deal the games of these seeds in these rows, in place of what they are playing."""
         chosen = self._check_rows(row_numbers)
-        self._rows["seed"][chosen] = np.array([check_seed(seed) for seed in seeds], np.uint64)
+        given = np.array([check_seed(seed) for seed in seeds], np.uint64)
+        if given.shape != chosen.shape:
+            raise ValueError(f"seeds: {len(chosen)} are needed for these rows, not {len(given)}")
+        self._rows["seed"][chosen] = given
         self._step_all(self._everywhere(chosen, rows.DEAL))
 
     def step(self, actions: Any, row_numbers: Any = None) -> None:

@@ -124,10 +124,10 @@ class Game:
     def step(self, action: int) -> None:
         """Take an action for the player to move; `IllegalAction` if that is not legal, and nothing changes."""
         index = action if type(action) is int else self._whole(action)
-        verdict = entry.step(self._games, 0, self._boards, index) if 0 <= index < 32768 else legal.OUT_OF_RANGE
-        if verdict != legal.LEGAL:
-            raise IllegalAction(self._why(verdict, index))
-        self._actions.append(index)
+        verdict = legal.OUT_OF_RANGE
+        if 0 <= index < 32768:
+            verdict = entry.step(self._games, 0, self._boards, index)
+        self._settle(verdict, index)
 
     def step_with_rewards(self, action: int, kind: int, rewards: np.ndarray, sheet: np.ndarray) -> None:
         """`step`, which also writes each player's reward of a kind (`engine.rewards`); for environments."""
@@ -135,9 +135,13 @@ class Game:
         verdict = legal.OUT_OF_RANGE
         if 0 <= index < 32768:
             verdict = entry.step_with_rewards(self._games, 0, self._boards, index, kind, rewards, sheet)
+        self._settle(verdict, index)
+
+    def _settle(self, verdict: int, action: int) -> None:
+        """Remember an action that was taken, or refuse one that was not."""
         if verdict != legal.LEGAL:
-            raise IllegalAction(self._why(verdict, index))
-        self._actions.append(index)
+            raise IllegalAction(self._why(verdict, action))
+        self._actions.append(action)
 
     def _whole(self, action: Any) -> int:
         try:

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from ttr_env import maps, variant
-from ttr_env.engine import layout
+from ttr_env.engine import entry, layout
+from ttr_env.engine.tables import board
 from ttr_env.errors import MapError, SnapshotError
 from ttr_env.maps import Map
 from ttr_env.maps.model import CARDS
@@ -51,7 +52,8 @@ def read(snapshot: Any) -> tuple[Map, np.void]:
     if type(snapshot["format"]) is not int or snapshot["format"] != FORMAT:
         raise SnapshotError(f"format: {snapshot['format']!r} is unknown; this version reads format {FORMAT}")
     map, chosen = _read_variant(snapshot)
-    record = np.zeros(1, layout.GAME)[0]
+    games = np.zeros(1, layout.GAME)
+    record = games[0]
     record["players"], record["with_tolls"], record["with_neutral"] = (
         chosen.players,
         chosen.tolls,
@@ -59,6 +61,7 @@ def read(snapshot: Any) -> tuple[Map, np.void]:
     )
     _read_clock(snapshot, record)
     _read_owners(snapshot, map, record)
+    _check_owners(snapshot["owners"], map, games)
     _read_seats(snapshot, map, record)
     _read_neutral(snapshot, map, record)
     _read_cards(snapshot, map, record)
@@ -114,18 +117,17 @@ def _read_owners(snapshot: Mapping[str, Any], map: Map, record: np.void) -> None
         if type(owner) not in (int, str) or owner not in known:
             raise SnapshotError(f"owners[{track}]: {owner!r} is nobody; None or one of {known} is needed")
         record["owner"][track] = layout.NEUTRAL_OWNER if owner == "neutral" else owner
-    for track, partner in enumerate(map.partners):
-        if partner is not None and owners[track] is not None and owners[partner] is not None:
-            _check_double(map, record, owners, track, partner)
 
 
-def _check_double(map: Map, record: np.void, owners: Sequence[Any], track: int, partner: int) -> None:
-    if owners[track] == owners[partner]:
-        raise SnapshotError(f"owners[{partner}]: {owners[partner]!r} owns track {track} beside it already (B7)")
-    tolls = map.rules.tolls if record["with_tolls"] else None
-    needed = tolls.doubles_open_from if tolls else map.rules.doubles_open_from
-    if record["players"] < needed:
-        raise SnapshotError(f"owners[{partner}]: it was closed when track {track} was claimed (B7)")
+def _check_owners(owners: Sequence[Any], map: Map, games: np.ndarray) -> None:
+    """Refuse a track that, by the engine, its owner cannot have beside the other track of its route."""
+    track = int(entry.restore(games, 0, board(map)))
+    if track < 0:
+        return
+    partner = map.partners[track]
+    if partner is not None and owners[track] == owners[partner]:
+        raise SnapshotError(f"owners[{track}]: {owners[track]!r} owns track {partner} beside it already (B7)")
+    raise SnapshotError(f"owners[{track}]: it was closed when track {partner} was claimed (B7)")
 
 
 def _read_seats(snapshot: Mapping[str, Any], map: Map, record: np.void) -> None:

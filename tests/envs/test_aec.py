@@ -5,6 +5,7 @@ import pickle
 import warnings
 from typing import Any
 
+import gymnasium
 import numpy as np
 import pettingzoo
 import pytest
@@ -150,6 +151,24 @@ def test_raw_env_refuses_an_illegal_action_and_nothing_moves() -> None:
     with pytest.raises(ttr_env.IllegalAction, match="keep_tickets"):
         env.step(0)
     assert env.game.snapshot() == before and env.agent_selection == "player_0"
+
+
+def test_raw_env_without_a_running_game_says_so() -> None:
+    env = ttr_env.raw_env(players=2)
+    with pytest.raises(gymnasium.error.ResetNeeded, match="reset"):
+        env.step(0)
+    env.reset(seed=0)
+    play(env)
+    with pytest.raises(gymnasium.error.ResetNeeded, match="reset"):
+        env.step(0)
+
+
+def test_seeded_reset_repeats_the_samples_too() -> None:
+    env = ttr_env.raw_env(players=3)
+    env.reset(seed=6)
+    first = play(env)
+    env.reset(seed=6)
+    assert play(env) == first
 
 
 def stock(**options: Any) -> OrderEnforcingWrapper:

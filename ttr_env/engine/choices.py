@@ -130,11 +130,7 @@ def grey_ways(length, cards, locomotives):
 @kernel
 def longest_claim(g, b, player):
     """The longest track that the player might be able to claim."""
-    hand = g["hand"][player]
-    cards = 0
-    for colour in range(COLOURS):
-        cards = max(cards, int(hand[colour]))
-    return min(cards + int(hand[LOCOMOTIVE]), int(g["trains"][player]), int(b["longest"]))
+    return min(longest_payable(g, player, GREY), int(b["longest"]))
 
 
 @kernel

@@ -10,7 +10,7 @@ from __future__ import annotations
 from ttr_env.engine.bits import bit, has
 from ttr_env.engine.cards import fill_row, spend
 from ttr_env.engine.jit import kernel
-from ttr_env.engine.layout import CLAIM, FREE, GREY, LOCOMOTIVE, NEUTRAL_OWNER
+from ttr_env.engine.layout import CLAIM, COLOURS, FREE, GREY, LOCOMOTIVE, NEUTRAL_OWNER
 from ttr_env.maps.limits import MAX_CITIES
 
 
@@ -33,6 +33,17 @@ def payment(b, action):
 def fewest_locomotives(length, cards):
     """How many locomotives a payment needs at least, with `cards` of its colour in the hand (B6)."""
     return max(0, length - cards)
+
+
+@kernel
+def cards_of_colour(hand, colour):
+    """How many cards of a colour a hand holds; of its best colour, for a grey track (B6)."""
+    if colour != GREY:
+        return int(hand[colour])
+    cards = 0
+    for other in range(COLOURS):
+        cards = max(cards, int(hand[other]))
+    return cards
 
 
 @kernel

@@ -23,8 +23,8 @@ def start(games, index, boards, seed, players, with_tolls, with_neutral):
 
 @entry
 def restore(games, index, boards):
-    """Complete a record into which a position was written."""
-    restore_derived(games[index], boards[0])
+    """Complete a record into which a position was written; returns a track that its owner cannot own, -1 if none."""
+    return restore_derived(games[index], boards[0])
 
 
 @entry

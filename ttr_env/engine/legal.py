@@ -6,7 +6,7 @@ import numpy as np
 
 from ttr_env.engine.bits import popcount
 from ttr_env.engine.cards import can_draw_blind
-from ttr_env.engine.claims import is_open, payment
+from ttr_env.engine.claims import cards_of_colour, is_open, payment
 from ttr_env.engine.jit import kernel
 from ttr_env.engine.layout import (
     CARD_KINDS,
@@ -16,7 +16,6 @@ from ttr_env.engine.layout import (
     DRAW_FACE_UP,
     DRAW_TICKETS,
     FREE,
-    GREY,
     KEEP,
     KEEP_TICKETS,
     LOCOMOTIVE,
@@ -76,13 +75,7 @@ def can_draw_card(g, b):
 def longest_payable(g, player, colour):
     """The longest track of a colour for which hand and trains suffice."""
     hand = g["hand"][player]
-    cards = 0
-    if colour == GREY:
-        for other in range(COLOURS):
-            cards = max(cards, int(hand[other]))
-    else:
-        cards = int(hand[colour])
-    return min(cards + int(hand[LOCOMOTIVE]), int(g["trains"][player]))
+    return min(cards_of_colour(hand, colour) + int(hand[LOCOMOTIVE]), int(g["trains"][player]))
 
 
 @kernel

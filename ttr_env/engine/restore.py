@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ttr_env.engine.bits import NO_BITS
+from ttr_env.engine.bits import NO_BITS, has
 from ttr_env.engine.cards import total
-from ttr_env.engine.claims import connect, occupy
+from ttr_env.engine.claims import connect, is_open, occupy
 from ttr_env.engine.jit import kernel
 from ttr_env.engine.layout import COLOURS, FREE, LENGTHS, NEUTRAL_OWNER, WORDS
 from ttr_env.maps.limits import MAX_CITIES
@@ -23,8 +23,18 @@ def open_all(g, b, seat):
 
 
 @kernel
+def may_own(g, b, owner, track):
+    """B7: whether the tracks occupied so far leave this one open to its owner."""
+    if owner != NEUTRAL_OWNER:
+        return is_open(g, owner, track)
+    partner = b["track_partner"][track]
+    occupied = partner >= 0 and has(g["claimed"][partner >> 6], partner & 63)
+    return not (occupied and g["owner"][partner] == NEUTRAL_OWNER)
+
+
+@kernel
 def restore_derived(g, b):
-    """Fill in what follows from the owners and the deck."""
+    """Fill in what follows from the owners and the deck; returns a track that its owner cannot own, -1 if none."""
     g["deck_size"] = total(g["deck"])
     g["claimed"][:] = NO_BITS
     for seat in range(g["players"]):
@@ -32,6 +42,9 @@ def restore_derived(g, b):
     for track in range(b["tracks"]):
         owner = g["owner"][track]
         if owner != FREE:
+            if not may_own(g, b, owner, track):
+                return track
             occupy(g, b, owner, track)
             if owner != NEUTRAL_OWNER:
                 connect(g, b, owner, track)
+    return -1

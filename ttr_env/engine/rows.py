@@ -120,8 +120,9 @@ def step_rows(
     for index in range(first, end):
         done[index] = False
         truncated[index] = False
-        if actions[index] == SKIP:
+        if actions[index] < 0:  # no decision, no reward
             rewards[index, :] = 0.0
+        if actions[index] == SKIP:
             continue
         g = games[index]
         row = rows[index]

@@ -85,6 +85,7 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
             }
         )
         self.state_space = gymnasium.spaces.Box(0, 1, (seats * self._playing.observation_size,), np.float32)
+        self.agents: list[str] = []  # nobody before reset()
         self._seeds: np.random.Generator | None = None
 
     def observation_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
@@ -132,6 +133,8 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
 
     def step(self, action: Any) -> None:
         """Take an action for the agent to move; `IllegalAction` if that is not legal, and nothing changes."""
+        if not self.agents:
+            raise gymnasium.error.ResetNeeded("no game is running; call reset() before step()")
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)

@@ -40,7 +40,6 @@ class Playing:
         self._plan = np.zeros(1, planning.PLAN)
         self._dense = reward == "dense"
         self._source = np.zeros(1, np.uint64)
-        entry.seed_source(self._source, np.uint64(0))
         self.start(0)
         self.num_actions = self.game.num_actions
 
@@ -48,6 +47,7 @@ class Playing:
         """Deal a new game."""
         options = self.variant
         self.game = Game(self.map, options.players, seed, options.tolls, options.neutral_player)
+        entry.seed_source(self._source, entry.derive(np.uint64(seed), 0, 1))  # the game's own chance is another
         self.truncated = False
         self.decisions = 0
         self.rewards[:] = 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ttr_env.engine.cards import can_draw_blind
-from ttr_env.engine.claims import fewest_locomotives, is_open
+from ttr_env.engine.claims import cards_of_colour, fewest_locomotives, is_open
 from ttr_env.engine.jit import kernel
 from ttr_env.engine.layout import COLOURS, DRAW_DECK, DRAW_FACE_UP, DRAW_TICKETS, GREY, LOCOMOTIVE, PASS, TURN
 from ttr_env.engine.legal import LEGAL, face_up_verdict
@@ -23,13 +23,7 @@ def most_held(hand):
 @kernel
 def missing_cards(hand, colour, length):
     """How many cards a hand lacks for a track, locomotives counted; for a grey one in its best colour."""
-    cards = 0
-    if colour == GREY:
-        for other in range(COLOURS):
-            cards = max(cards, int(hand[other]))
-    else:
-        cards = int(hand[colour])
-    return max(0, length - cards - int(hand[LOCOMOTIVE]))
+    return max(0, length - cards_of_colour(hand, colour) - int(hand[LOCOMOTIVE]))
 
 
 @kernel
