@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ttr_env import Batch, Game, IllegalAction, agents
-from ttr_env.agents.base import Actor, Agent
+from ttr_env.agents.base import act_in_rows
 from ttr_env.engine import entry
 from ttr_env.engine.scoring import SCORES
 from ttr_env.policies.opponents import OPPONENTS
@@ -152,7 +152,7 @@ class Table:
         for place, agent in enumerate(self._agents):
             mine = np.flatnonzero(places == place)
             if len(mine):
-                actions[mine] = _act(agent, batch, rows[mine])
+                actions[mine] = act_in_rows(agent, batch, rows[mine])
         if self._moves is not None:
             for row, action in zip(rows.tolist(), actions.tolist(), strict=True):
                 self._moves.setdefault(row, []).append(action)
@@ -168,10 +168,3 @@ class Table:
         file.write_text(json.dumps(batch.game(row).snapshot()), encoding="utf-8")
         name = self.names[place_of[row]]
         raise BadAgent(f"agent {name!r} returned an illegal action; the position is in {file}: {error}") from error
-
-
-def _act(agent: Actor, batch: Batch, rows: np.ndarray) -> Any:
-    """An agent's actions in some rows, all at once if it can."""
-    if isinstance(agent, Agent):
-        return agent.act_batch(batch, rows)
-    return [agent.act(batch.game(int(row))) for row in rows]

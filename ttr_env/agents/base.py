@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
 import numpy as np
 
-from ttr_env.batch import Batch
 from ttr_env.game import Game
+from ttr_env.maps import Map
+
+
+class Rows(Protocol):
+    """Many games of one kind: a `Batch`, or the vector environment."""
+
+    map: Map
+    _games: np.ndarray  # records of `engine.layout.GAME`
+    _boards: np.ndarray
+
+    def game(self, row: int) -> Game:
+        """A copy of a row's game."""
 
 
 @runtime_checkable
@@ -34,6 +46,13 @@ class Agent:
         """An action for the player to move."""
         raise NotImplementedError
 
-    def act_batch(self, batch: Batch, rows: np.ndarray) -> np.ndarray:
+    def act_batch(self, batch: Rows, rows: np.ndarray) -> np.ndarray:
         """An action for each of these rows of a batch."""
         return np.array([self.act(batch.game(int(row))) for row in rows], np.int64)
+
+
+def act_in_rows(agent: Actor, games: Rows, rows: np.ndarray) -> np.ndarray | Sequence[int]:
+    """An agent's actions in some rows, all at once if it can."""
+    if isinstance(agent, Agent):
+        return agent.act_batch(games, rows)
+    return [agent.act(games.game(int(row))) for row in rows]

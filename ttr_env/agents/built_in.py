@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ttr_env.agents.base import Agent
-from ttr_env.batch import Batch
+from ttr_env.agents.base import Agent, Rows
 from ttr_env.engine import entry
 from ttr_env.game import Game
 from ttr_env.policies import opponents
@@ -31,7 +30,7 @@ class BuiltIn(Agent):
     def act(self, game: Game) -> int:
         return int(opponents.act(game._games, 0, game._boards, self._kind, self._source, self._nets))
 
-    def act_batch(self, batch: Batch, rows: np.ndarray) -> np.ndarray:
+    def act_batch(self, batch: Rows, rows: np.ndarray) -> np.ndarray:
         actions = np.empty(len(rows), np.int64)
         chosen = np.ascontiguousarray(rows, np.int64)
         opponents.act_rows(batch._games, batch._boards, chosen, self._kind, self._source, self._nets, actions)

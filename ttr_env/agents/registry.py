@@ -4,33 +4,100 @@ from __future__ import annotations
 
 import difflib
 import importlib
+from collections.abc import Callable
+from typing import Any
 
 from ttr_env.agents.base import Actor
 from ttr_env.agents.built_in import BuiltIn
 from ttr_env.game import check_seed
 from ttr_env.policies.opponents import OPPONENTS
 
+_FILES = ("policy:FILE", "sb3:FILE.zip", "module:Class")
+
 
 def names() -> list[str]:
-    """The agents that `make` knows by name."""
-    return list(OPPONENTS)
+    """The agents that `make` knows by name.
+
+    >>> names()[:4]
+    ['random', 'greedy', 'racer', 'planner']
+    """
+    return [*OPPONENTS, *_MAKERS]
 
 
 def make(spec: str, seed: int = 0) -> Actor:
-    """The agent that a specification names: a built-in one, or `module:Class` for one's own, made with `seed=`.
+    """The agent that a specification names: a built-in one, one from a file, or `module:Class` for one's own.
+
+    Options follow a colon: `ismcts:seconds=0.2`. One's own class is made with `seed=` and its options.
 
     >>> make("planner", seed=3).__class__.__name__
     'BuiltIn'
     """
     number = check_seed(seed)
-    if spec in OPPONENTS:
-        return BuiltIn(spec, number)
-    module, _, name = spec.partition(":")
-    if name:
-        return _own(module, name, number)
-    near = difflib.get_close_matches(spec, OPPONENTS, 1)
+    name, _, rest = spec.partition(":")
+    if name in OPPONENTS and not rest:
+        return BuiltIn(name, number)
+    if name in _MAKERS:
+        return _with_options(_MAKERS[name], spec, rest, number)
+    if name in _FROM_FILE and rest:
+        return _FROM_FILE[name](rest, number)
+    if rest and name not in OPPONENTS:
+        return _own(name, rest, number)
+    raise ValueError(_unknown(spec, name))
+
+
+def _unknown(spec: str, name: str) -> str:
+    if name in OPPONENTS:
+        return f"agent {spec!r}: {name} takes no options"
+    if name in _FROM_FILE:
+        return f"agent {spec!r} names no file: {name}:FILE"
+    near = difflib.get_close_matches(name, names(), 1)
     hint = f" (did you mean {near[0]!r}?)" if near else ""
-    raise ValueError(f"agent {spec!r} is unknown{hint}; the agents are: {', '.join(names())}, or module:Class")
+    return f"agent {spec!r} is unknown{hint}; the agents are: {', '.join([*names(), *_FILES])}"
+
+
+def _with_options(maker: Callable[..., Actor], spec: str, text: str, seed: int) -> Actor:
+    """An agent made with options that are written `name=number,name=number`."""
+    options: dict[str, Any] = {}
+    for part in filter(None, text.split(",")):
+        name, equals, value = part.partition("=")
+        if not equals:
+            raise ValueError(f"agent {spec!r}: {part!r} is no option; write name=value, separated by commas")
+        options[name.strip()] = _number(value.strip())
+    try:
+        return maker(**options, seed=seed)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"agent {spec!r}: {error}") from error
+
+
+def _number(text: str) -> int | float | str:
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
+
+
+def _ismcts(seed: int, iterations: int | None = None, seconds: float | None = None) -> Actor:
+    from ttr_env.agents.ismcts import ISMCTS
+
+    return ISMCTS(iterations, seconds, seed=seed)
+
+
+def _policy(path: str, seed: int) -> Actor:
+    from ttr_env.agents.trained import FromFile
+
+    return FromFile(path, seed=seed)
+
+
+def _sb3(path: str, seed: int) -> Actor:
+    from ttr_env.agents.sb3 import FromSB3
+
+    return FromSB3(path, seed=seed)
+
+
+_MAKERS: dict[str, Callable[..., Actor]] = {"ismcts": _ismcts}
+_FROM_FILE: dict[str, Callable[[str, int], Actor]] = {"policy": _policy, "sb3": _sb3}
 
 
 def _own(module: str, name: str, seed: int) -> Actor:

@@ -148,3 +148,12 @@ def step_rows(
         if shared["with_views"]:
             write_mask(g, b, masks[index])
             show(g, b, shared, g["player"], plan, observations[index])
+
+
+@entry
+def view_rows(games, boards, chosen, with_planning, with_tolls_visible, plans, observations, masks):
+    """Write the observation and the mask of the player to move in each of the `chosen` games."""
+    for place in range(chosen.shape[0]):
+        g = games[chosen[place]]
+        write_mask(g, boards[0], masks[place])
+        write_observation(g, boards[0], g["player"], with_planning, with_tolls_visible, plans[0], observations[place])

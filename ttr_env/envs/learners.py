@@ -1,4 +1,7 @@
-"""Many games at once in which a learner has one seat and built-in opponents have the others."""
+"""Many games at once in which a learner has one seat and opponents have the others.
+
+Built-in opponents play in compiled code. An outside opponent is any other player: its games wait for its action.
+"""
 
 from __future__ import annotations
 
@@ -17,13 +20,7 @@ from ttr_env.maps.limits import MAX_PLAYERS
 from ttr_env.policies.opponents import opponent_action
 
 # What is the same for all rows.
-SETTINGS = np.dtype(
-    [
-        *GAME_SETTINGS,
-        ("seat", "i8"),  # the learner's, -1: drawn for every episode
-        ("opponents", "i8", MAX_PLAYERS),  # in turn order after the learner
-    ]
-)
+SETTINGS = np.dtype([*GAME_SETTINGS, ("seat", "i8")])  # the learner's seat, -1: drawn for every episode
 
 # What a row keeps beside its game.
 ROW = np.dtype(
@@ -33,6 +30,7 @@ ROW = np.dtype(
         ("episode", "i8"),
         ("decisions", "i8"),
         ("seat", "i8"),  # the learner's in this episode
+        ("opponents", "i8", MAX_PLAYERS - 1),  # in turn order after the learner; a negative number: an outside one
     ]
 )
 
@@ -47,12 +45,20 @@ def is_cut(settings, row):
 
 
 @kernel
+def place_to_move(g, row):
+    """How many seats after the learner the player to move sits; 0 is the learner."""
+    return int(g["player"] - row["seat"] + (g["players"] if g["player"] < row["seat"] else 0))
+
+
+@kernel
 def play_opponents(g, b, settings, row, rewards, sheet, net):
-    """Let the opponents play until the learner is to move or the episode ends; returns the learner's reward."""
+    """Let built-in opponents play until somebody else is to move or the episode ends; returns the learner's reward."""
     reward = 0.0
-    while g["phase"] != OVER and g["player"] != row["seat"] and not is_cut(settings, row):
-        place = g["player"] - row["seat"] + (settings["players"] if g["player"] < row["seat"] else 0)
-        action = opponent_action(g, b, settings["opponents"][place - 1], row["rng"], net)
+    while g["phase"] != OVER and not is_cut(settings, row):
+        place = place_to_move(g, row)
+        if place == 0 or row["opponents"][place - 1] < 0:
+            break
+        action = opponent_action(g, b, row["opponents"][place - 1], row["rng"], net)
         advance(g, b, action, settings["reward"], rewards, sheet)
         row["decisions"] += 1
         reward += rewards[row["seat"]]
@@ -60,30 +66,48 @@ def play_opponents(g, b, settings, row, rewards, sheet, net):
 
 
 @kernel
-def start_episode(g, b, settings, row, rewards, sheet, net):
-    """Deal the next game of a row, and play it up to the learner's first decision, which brings it no reward yet."""
+def start_episode(g, b, settings, row, line_up, rewards, sheet, net):
+    """Deal the next game of a row, and let built-in opponents play until somebody else is to move.
+
+    What the learner gains or loses before its first decision is no reward.
+    """
     row["rng"][0] = seeded(derived_seed(row["seed"], OPPONENTS_CHANCE, row["episode"]))
     row["seat"] = settings["seat"]
     if settings["seat"] < 0:
         chance = derived_seed(row["seed"], SEAT, row["episode"])
         row["seat"] = np.int64(chance % np.uint64(settings["players"]))
     row["decisions"] = 0
+    row["opponents"][: line_up.shape[0]] = line_up
     seed = derived_seed(row["seed"], DEAL, row["episode"])
     new_game(g, b, seed, settings["players"], settings["with_tolls"], settings["with_neutral"])
     play_opponents(g, b, settings, row, rewards, sheet, net)
 
 
 @entry
-def start_learners(games, boards, settings, rows, chosen, plans, nets, sheets, rewards, observations, masks):
-    """Deal a new episode in the `chosen` rows."""
+def start_learners(
+    games, boards, settings, rows, line_ups, chosen, plans, nets, sheets, rewards, waiting, observations, masks
+):
+    """Deal a new episode in the `chosen` rows, with the opponents of `line_ups`."""
     b = boards[0]
     for place in range(chosen.shape[0]):
         index = chosen[place]
         g = games[index]
         row = rows[index]
-        start_episode(g, b, settings[0], row, rewards, sheets[0], nets[0])
-        show(g, b, settings[0], row["seat"], plans[0], observations[index])
+        start_episode(g, b, settings[0], row, line_ups[index], rewards, sheets[0], nets[0])
+        waiting[index] = place_to_move(g, row)
+        show(g, b, settings[0], g["player"], plans[0], observations[index])
         write_mask(g, b, masks[index])
+
+
+@kernel
+def take_action(g, b, settings, row, action, rewards, sheet, net):
+    """Take a legal action of the learner or of an outside opponent, and let built-in opponents answer.
+
+    Returns the learner's reward.
+    """
+    advance(g, b, action, settings["reward"], rewards, sheet)
+    row["decisions"] += 1
+    return rewards[row["seat"]] + play_opponents(g, b, settings, row, rewards, sheet, net)
 
 
 @entry
@@ -92,11 +116,14 @@ def step_learners(
     boards,
     settings,
     rows,
+    line_ups,
+    chosen,
     plans,
     nets,
     sheets,
     rewards_by_seat,
     actions,
+    waiting,
     observations,
     masks,
     rewards,
@@ -106,37 +133,34 @@ def step_learners(
     final_observations,
     scores,
 ):
-    """Take the learner's action in every row and let the opponents answer; what ended begins anew.
+    """Take an action of the player to move in the `chosen` rows; what ended begins anew, with the next line-up.
 
-    An illegal action ends its row's episode. Returns how many episodes ended.
+    `waiting` says who is to move then: 0 the learner, else the place of an outside opponent after it. Rewards add up.
+    A learner's illegal action ends its row's episode; an opponent's is left out, and marked.
     """
     b = boards[0]
     shared = settings[0]
-    plan = plans[0]
     sheet = sheets[0]
-    ended = 0
-    for index in range(games.shape[0]):
+    for place in range(chosen.shape[0]):
+        index = chosen[place]
         g = games[index]
         row = rows[index]
-        illegal[index] = verdict(g, b, actions[index]) != LEGAL
+        illegal[index] = verdict(g, b, actions[place]) != LEGAL
+        if illegal[index] and waiting[index] > 0:
+            continue
         if illegal[index]:
             rewards[index] = -1.0
             terminated[index] = True
-            truncated[index] = False
         else:
-            advance(g, b, actions[index], shared["reward"], rewards_by_seat, sheet)
-            row["decisions"] += 1
-            rewards[index] = rewards_by_seat[row["seat"]]
-            rewards[index] += play_opponents(g, b, shared, row, rewards_by_seat, sheet, nets[0])
+            rewards[index] += take_action(g, b, shared, row, actions[place], rewards_by_seat, sheet, nets[0])
             terminated[index] = g["phase"] == OVER
             truncated[index] = g["phase"] != OVER and is_cut(shared, row)
         if terminated[index] or truncated[index]:
             score(g, b, sheet)
             scores[index, :] = sheet[row["seat"], :]
-            show(g, b, shared, row["seat"], plan, final_observations[index])
+            show(g, b, shared, row["seat"], plans[0], final_observations[index])
             row["episode"] += 1
-            start_episode(g, b, shared, row, rewards_by_seat, sheet, nets[0])
-            ended += 1
+            start_episode(g, b, shared, row, line_ups[index], rewards_by_seat, sheet, nets[0])
+        waiting[index] = place_to_move(g, row)
         write_mask(g, b, masks[index])
-        show(g, b, shared, row["seat"], plan, observations[index])
-    return ended
+        show(g, b, shared, g["player"], plans[0], observations[index])

@@ -45,9 +45,16 @@ def make_opponents(opponents: Opponents, players: int) -> list[Actor]:
     seated: list[Actor] = []
     for opponent in each_opponent(opponents, players):
         if isinstance(opponent, str):
-            seated.append(made.setdefault(opponent, made.get(opponent) or agents.make(opponent)))
-        elif isinstance(opponent, Actor):
-            seated.append(opponent)
+            seated.append(made.setdefault(opponent, made.get(opponent) or make_opponent(opponent)))
         else:
-            raise ValueError(f"opponents: {opponent!r} is neither an agent's name nor an object with act(game)")
+            seated.append(make_opponent(opponent))
     return seated
+
+
+def make_opponent(opponent: Any) -> Actor:
+    """An opponent as an agent."""
+    if isinstance(opponent, str):
+        return agents.make(opponent)
+    if isinstance(opponent, Actor):
+        return opponent
+    raise ValueError(f"opponents: {opponent!r} is neither an agent's name nor an object with act(game)")

@@ -1,4 +1,7 @@
-"""The Gymnasium vector environment: one compiled call steps all games and their built-in opponents."""
+"""The Gymnasium vector environment: one compiled call steps all games and their built-in opponents.
+
+Other opponents are asked for all the games that wait for them at once.
+"""
 
 from __future__ import annotations
 
@@ -12,15 +15,19 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 
 from ttr_env import observation, variant
+from ttr_env.agents.base import Actor, act_in_rows
 from ttr_env.batch import MAX_DECISIONS, fill_settings, positive
 from ttr_env.engine import layout, planning, scoring
 from ttr_env.engine.tables import board
 from ttr_env.envs import learners
-from ttr_env.envs.seats import Opponents, check_limit, check_seat, each_opponent
+from ttr_env.envs.seats import Opponents, check_limit, check_seat, each_opponent, make_opponent
+from ttr_env.errors import IllegalAction
 from ttr_env.game import Game, check_seed
 from ttr_env.maps import Map, load
 from ttr_env.policies.network import NETWORK
 from ttr_env.policies.opponents import OPPONENTS
+
+_STATE = ("games", "rows", "line_ups", "waiting", "observations", "masks")  # what a state is made of
 
 
 class GameVectorEnv(gymnasium.vector.VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
@@ -69,8 +76,9 @@ class GameVectorEnv(gymnasium.vector.VectorEnv[np.ndarray, np.ndarray, np.ndarra
         fill_settings(settings, chosen, features, tolls_visible, reward, max_decisions)
         check_limit(max_decisions, chosen.players)
         settings["seat"] = -1 if fixed_seat is None else fixed_seat
-        settings["opponents"][: chosen.players - 1] = _built_in(opponents, chosen.players)
         self._allocate(observation.size(self.map, features, tolls_visible), chosen.players)
+        self._outside: list[Actor] = []
+        self._line_ups[:] = [self.enlist(opponent) for opponent in each_opponent(opponents, chosen.players)]
 
     def _allocate(self, observation_size: int, players: int) -> None:
         count, num_actions = self.num_envs, int(self._boards[0]["actions"])
@@ -84,6 +92,8 @@ class GameVectorEnv(gymnasium.vector.VectorEnv[np.ndarray, np.ndarray, np.ndarra
         self._nets = np.zeros(1, NETWORK)
         self._sheets = np.zeros((1, *scoring.SHEET_SHAPE), scoring.SHEET_TYPE)
         self._rewards_by_seat = np.zeros(players, np.float32)
+        self._line_ups = np.zeros((count, players - 1), np.int64)  # the opponents of each row's next episode
+        self._waiting = np.zeros(count, np.int64)  # the place of who is to move after the learner
         self._observations = np.zeros((count, observation_size), np.float32)
         self._masks = np.zeros((count, num_actions), np.int8)
         self._started = False
@@ -111,15 +121,18 @@ class GameVectorEnv(gymnasium.vector.VectorEnv[np.ndarray, np.ndarray, np.ndarra
             self._boards,
             self._settings,
             self._rows,
+            self._line_ups,
             chosen,
             self._plans,
             self._nets,
             self._sheets,
             self._rewards_by_seat,
+            self._waiting,
             observations,
             self._masks,
         )
         self._observations = observations
+        self._answer(_Step(self.num_envs, observations, self._masks))
         return observations, {"action_mask": self._masks.copy()}
 
     def _seeds(self, seed: int | list[int | None] | None, rows: np.ndarray) -> list[int | None]:
@@ -138,37 +151,82 @@ class GameVectorEnv(gymnasium.vector.VectorEnv[np.ndarray, np.ndarray, np.ndarra
         given = np.asarray(actions)
         if given.shape != (self.num_envs,) or not np.issubdtype(given.dtype, np.integer):
             raise ValueError(f"actions: {self.num_envs} whole numbers are needed, not {given.dtype} {given.shape}")
-        count = self.num_envs
-        observations = np.empty_like(self._observations)
-        final_observations = np.zeros_like(self._observations)
-        masks = np.empty_like(self._masks)
-        reward = np.empty(count, np.float64)
-        terminated, truncated, illegal = (np.empty(count, np.bool_) for _ in range(3))
-        scores = np.zeros((count, len(scoring.SCORES)), np.int32)
-        ended = learners.step_learners(
+        step = _Step(self.num_envs, np.empty_like(self._observations), np.empty_like(self._masks))
+        self._advance(np.arange(self.num_envs), given, step)
+        self._observations, self._masks = step.observations, step.masks
+        self._answer(step)
+        infos: dict[str, Any] = {"action_mask": step.masks.copy()}
+        ended = step.terminated | step.truncated
+        if ended.any():
+            infos |= _final(ended, step.illegal, step.final_observations, step.scores)
+        return step.observations, step.rewards, step.terminated, step.truncated, infos
+
+    def _answer(self, step: _Step) -> None:
+        """Ask outside opponents for their actions until the learner is to move in every row."""
+        waiting = np.flatnonzero(self._waiting)
+        while len(waiting):
+            numbers = self._rows["opponents"][waiting, self._waiting[waiting] - 1]
+            for number in np.unique(numbers):
+                rows = waiting[numbers == number]
+                opponent = self._outside[-1 - number]
+                self._advance(rows, act_in_rows(opponent, self, rows), step)
+                if step.illegal[rows].any():
+                    row = int(rows[step.illegal[rows]][0])
+                    raise IllegalAction(f"row {row}: an opponent, {opponent!r}, chose an illegal action")
+            waiting = np.flatnonzero(self._waiting)
+
+    def _advance(self, rows: np.ndarray, actions: np.ndarray, step: _Step) -> None:
+        """Take an action of the player to move in each of these rows."""
+        learners.step_learners(
             self._games,
             self._boards,
             self._settings,
             self._rows,
+            self._line_ups,
+            rows,
             self._plans,
             self._nets,
             self._sheets,
             self._rewards_by_seat,
-            np.ascontiguousarray(given, np.int64),
-            observations,
-            masks,
-            reward,
-            terminated,
-            truncated,
-            illegal,
-            final_observations,
-            scores,
+            np.ascontiguousarray(actions, np.int64),
+            self._waiting,
+            step.observations,
+            step.masks,
+            step.rewards,
+            step.terminated,
+            step.truncated,
+            step.illegal,
+            step.final_observations,
+            step.scores,
         )
-        self._observations, self._masks = observations, masks
-        infos: dict[str, Any] = {"action_mask": masks.copy()}
-        if ended:
-            infos |= _final(terminated | truncated, illegal, final_observations, scores)
-        return observations, reward, terminated, truncated, infos
+
+    def enlist(self, opponent: str | Actor) -> int:
+        """The number of an opponent for `line_up`: an agent, or its specification."""
+        if opponent in OPPONENTS:
+            return OPPONENTS.index(opponent)
+        agent = make_opponent(opponent)
+        if agent not in self._outside:
+            self._outside.append(agent)
+        return -1 - self._outside.index(agent)
+
+    def line_up(self, rows: np.ndarray, numbers: np.ndarray) -> None:
+        """Seat opponents, by their numbers [rows, players - 1], in the next episode of each of these rows."""
+        self._line_ups[rows] = numbers
+
+    @property
+    def facing(self) -> np.ndarray:
+        """The numbers of the opponents in every row's running episode [rows, players - 1]."""
+        return self._rows["opponents"][:, : self._line_ups.shape[1]].copy()
+
+    def state(self) -> dict[str, np.ndarray]:
+        """All running games, to go on from later; outside opponents are not part of it."""
+        return {name: getattr(self, f"_{name}").copy() for name in _STATE}
+
+    def restore(self, state: dict[str, np.ndarray]) -> None:
+        """Go on from a `state`."""
+        for name in _STATE:
+            getattr(self, f"_{name}")[...] = state[name]
+        self._started = True
 
     def action_masks(self) -> np.ndarray:
         """The legal actions of every row as bools."""
@@ -180,17 +238,15 @@ class GameVectorEnv(gymnasium.vector.VectorEnv[np.ndarray, np.ndarray, np.ndarra
         return Game._from_record(self.map, memory)
 
 
-def _built_in(opponents: Opponents, players: int) -> list[int]:
-    """The opponents as the engine numbers them."""
-    kinds = []
-    for opponent in each_opponent(opponents, players):
-        if opponent not in OPPONENTS:
-            raise ValueError(
-                f"opponents: the vector environment plays the built-in {', '.join(OPPONENTS)}, not {opponent!r}; "
-                "gymnasium.make takes any agent"
-            )
-        kinds.append(OPPONENTS.index(opponent))
-    return kinds
+class _Step:
+    """What a step writes, freshly allocated: Gymnasium's checks refuse buffers that are used again."""
+
+    def __init__(self, rows: int, observations: np.ndarray, masks: np.ndarray) -> None:
+        self.observations, self.masks = observations, masks
+        self.final_observations = np.zeros_like(observations)
+        self.rewards = np.zeros(rows, np.float64)
+        self.terminated, self.truncated, self.illegal = (np.zeros(rows, np.bool_) for _ in range(3))
+        self.scores = np.zeros((rows, len(scoring.SCORES)), np.int32)
 
 
 def _final(ended: np.ndarray, illegal: np.ndarray, observations: np.ndarray, scores: np.ndarray) -> dict[str, Any]:

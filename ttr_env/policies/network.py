@@ -18,6 +18,8 @@ from ttr_env.maps.limits import MAX_CITIES
 # The cost of a track in the search, for each train and token.
 TRAIN_COST, TOLL_COST = 4, 5
 
+FORGOTTEN = -1  # in place of a number of trains
+
 # Scratch space for one decision. It has the fields of `engine.planning.PLAN`, and more.
 NETWORK = np.dtype(
     [
@@ -31,6 +33,7 @@ NETWORK = np.dtype(
         ("tolls", "i4"),
         ("points", "i4"),  # for its tracks
         ("wanted", "i4", COLOURS),  # cards to collect
+        ("surveyed", "i8"),  # the trains that were left when the distances were found, `FORGOTTEN`: no matter
     ],
     align=True,
 )
@@ -40,6 +43,24 @@ NETWORK = np.dtype(
 def track_cost(b, track, with_tolls):
     """What a track costs in the search."""
     return TRAIN_COST * int(b["track_length"][track]) + (TOLL_COST * int(b["track_toll"][track]) if with_tolls else 0)
+
+
+@kernel
+def trains_left(g):
+    """The trains that are not on the board: while their number stays, so do the tracks."""
+    trains = int(g["neutral_trains"])
+    for seat in range(g["players"]):
+        trains += int(g["trains"][seat])
+    return trains
+
+
+@kernel
+def survey_if_changed(g, b, player, net):
+    """Survey the board, unless the last survey of this player in this game still holds."""
+    trains = trains_left(g)
+    if net["surveyed"] != trains:
+        survey(g, b, player, net)
+        net["surveyed"] = trains
 
 
 @kernel

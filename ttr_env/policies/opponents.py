@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ttr_env.engine.choices import random_action
 from ttr_env.engine.jit import entry, kernel
+from ttr_env.policies.network import FORGOTTEN
 from ttr_env.policies.planner import planner_action
 from ttr_env.policies.simple import simple_action
 
@@ -17,6 +18,13 @@ def opponent_action(g, b, kind, source, net):
 
     `source` is the state of its random numbers, `net` scratch space.
     """
+    net["surveyed"] = FORGOTTEN
+    return next_action(g, b, kind, source, net)
+
+
+@kernel
+def next_action(g, b, kind, source, net):
+    """The same, quicker, where `net` is only ever used for this seat of this game."""
     if kind == RANDOM:
         return random_action(g, b, source)
     if kind == PLANNER:

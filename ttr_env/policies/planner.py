@@ -24,7 +24,7 @@ from ttr_env.engine.layout import (
 )
 from ttr_env.engine.legal import LEGAL, keep_verdict
 from ttr_env.engine.tickets import can_draw_tickets, is_completed
-from ttr_env.policies.network import plan_tickets, survey
+from ttr_env.policies.network import plan_tickets, survey_if_changed
 from ttr_env.policies.payments import anything, cheapest_claim, draw_wanted, missing_cards, most_held
 
 # What the planner believes, in points; found by playing it against itself.
@@ -123,7 +123,7 @@ def plan_worth(g, b, player, net, tickets, trains):
 @kernel
 def choose_keep(g, b, player, net):
     """Keep the tickets that are worth most together with those already held."""
-    survey(g, b, player, net)
+    survey_if_changed(g, b, player, net)
     trains = reachable_trains(g, player)
     offered = g["offered"][player]
     best, best_worth = -1, -1e9
@@ -255,7 +255,7 @@ def draw_or_anything(g, b, player, net, lacking):
 @kernel
 def choose_on_turn(g, b, player, net):
     """What to do with a turn, or with its second card."""
-    survey(g, b, player, net)
+    survey_if_changed(g, b, player, net)
     trains = reachable_trains(g, player)
     unfinished = open_tickets(g, b, player, g["tickets"][player])
     plan_tickets(g, b, player, net, unfinished, trains)

@@ -1,0 +1,135 @@
+"""Trained networks as files: NumPy arrays and a description in JSON, without pickle and without torch."""
+
+from __future__ import annotations
+
+import json
+import os
+import zipfile
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ttr_env.agents.sight import Sight, advised_actions
+from ttr_env.errors import MapError
+
+FORMAT = 1
+ACTIVATIONS: dict[str, Callable[[np.ndarray], np.ndarray]] = {"relu": lambda x: np.maximum(x, 0), "tanh": np.tanh}
+
+Layer = tuple[np.ndarray, np.ndarray]  # weights [inputs, outputs] and biases [outputs]
+
+
+class PolicyFileError(ValueError):
+    """A file is no policy, or one for something else; the message says which."""
+
+
+@dataclass(frozen=True)
+class Network:
+    """list[Layer] that turn what a player sees into logits of actions, and into a value.
+
+    `advice_weight` [actions] is added to the logit of the action that the adviser names.
+    """
+
+    sight: Sight
+    policy: list[Layer]
+    value: list[Layer]
+    activation: str = "relu"
+    advice_weight: np.ndarray | None = None
+    about: dict[str, Any] = field(default_factory=dict)  # how it came to be
+
+    def logits(self, inputs: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        """The logits of all actions; illegal ones have minus infinity."""
+        logits = self._forward(self.policy, inputs)
+        if self.advice_weight is not None:
+            advice = advised_actions(inputs, self.sight.num_actions)
+            logits[np.arange(len(inputs)), advice] += self.advice_weight[advice]
+        logits[masks == 0] = -np.inf
+        return logits
+
+    def values(self, inputs: np.ndarray) -> np.ndarray:
+        """What each position is worth to the player to move, as rewards were counted in training."""
+        return self._forward(self.value, inputs)[:, 0]
+
+    def _forward(self, layers: list[Layer], inputs: np.ndarray) -> np.ndarray:
+        hidden = inputs[:, : self.sight.observation_size]
+        for weights, biases in layers[:-1]:
+            hidden = ACTIVATIONS[self.activation](hidden @ weights + biases)
+        weights, biases = layers[-1]
+        return hidden @ weights + biases
+
+
+def save(network: Network, path: str | os.PathLike[str]) -> None:
+    """Write a policy file, in one piece or not at all."""
+    sight = network.sight
+    description = {
+        "format": FORMAT,
+        "map": sight.map.name,
+        "map_digest": sight.map.digest,
+        "features": sight.features,
+        "tolls_visible": sight.tolls_visible,
+        "adviser": sight.adviser,
+        "sight": sight.version,
+        "activation": network.activation,
+        "layers": {"policy": len(network.policy), "value": len(network.value)},
+        "about": network.about,
+    }
+    arrays = {"description": np.frombuffer(json.dumps(description).encode(), np.uint8)}
+    for part in ("policy", "value"):
+        for number, (weights, biases) in enumerate(getattr(network, part)):
+            arrays |= {f"{part}{number}_weights": weights, f"{part}{number}_biases": biases}
+    if network.advice_weight is not None:
+        arrays["advice_weight"] = network.advice_weight
+    target = Path(path)
+    unfinished = target.with_name(target.name + ".part")
+    with unfinished.open("wb") as file:
+        np.savez_compressed(file, allow_pickle=False, **arrays)
+    unfinished.replace(target)
+
+
+def load(path: str | os.PathLike[str]) -> Network:
+    """Read a policy file; one for another map or observation is refused with a `PolicyFileError`."""
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            arrays = {name: np.array(file[name], np.float32) for name in file.files if name != "description"}
+            description = json.loads(file["description"].tobytes())
+        return _network(description, arrays)
+    except OSError as error:
+        raise PolicyFileError(f"policy file {path} cannot be read: {error.strerror or error}") from error
+    except (KeyError, ValueError, TypeError, zipfile.BadZipFile) as error:
+        if isinstance(error, PolicyFileError):
+            raise PolicyFileError(f"policy file {path}: {error}") from error
+        raise PolicyFileError(f"{path} is not a policy file, or a damaged one: {error}") from error
+
+
+def _network(description: dict[str, Any], arrays: dict[str, np.ndarray]) -> Network:
+    if description["format"] != FORMAT:
+        raise PolicyFileError(f"it has format {description['format']!r}, and this version reads {FORMAT}")
+    sight = _sight(description)
+    layers = {
+        part: [(arrays[f"{part}{n}_weights"], arrays[f"{part}{n}_biases"]) for n in range(description["layers"][part])]
+        for part in ("policy", "value")
+    }
+    if layers["policy"][-1][0].shape[1] != sight.num_actions:
+        raise PolicyFileError(f"its network has not the {sight.num_actions} actions of {sight.map.title}")
+    weight = arrays.get("advice_weight")
+    activation = description["activation"]
+    if activation not in ACTIVATIONS:
+        raise PolicyFileError(f"its activation {activation!r} is none of {', '.join(ACTIVATIONS)}")
+    return Network(sight, layers["policy"], layers["value"], activation, weight, description["about"])
+
+
+def _sight(description: dict[str, Any]) -> Sight:
+    """What the network was trained to see, if this version shows the same."""
+    try:
+        sight = Sight(description["map"], description["features"], description["tolls_visible"], description["adviser"])
+    except MapError as error:
+        raise PolicyFileError(f"it plays a map that is not here: {error}") from error
+    if sight.map.digest != description["map_digest"]:
+        raise PolicyFileError(f"it was trained on another version of the map {sight.map.name!r}")
+    if sight.version != description["sight"]:
+        raise PolicyFileError(
+            f"it was trained on another observation version ({description['sight']}); this one is {sight.version}"
+        )
+    return sight

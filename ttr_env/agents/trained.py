@@ -1,0 +1,63 @@
+"""Players whose choices come from a network."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from ttr_env.agents import policy_file
+from ttr_env.agents.base import Agent, Rows
+from ttr_env.agents.sight import Sight
+from ttr_env.game import Game
+
+
+class OneGame:
+    """A single game, to be looked at as the only row of many."""
+
+    def __init__(self, game: Game) -> None:
+        self.map, self._games, self._boards = game.map, game._games, game._boards
+        self._game = game
+
+    def game(self, row: int) -> Game:
+        """A copy of the game."""
+        return self._game.copy()
+
+
+class Trained(Agent):
+    """A player who looks at rows of games through a `Sight`. Subclasses choose by what it shows."""
+
+    sight: Sight
+    name: str
+
+    def act(self, game: Game) -> int:
+        return int(self.act_batch(OneGame(game), np.zeros(1, np.int64))[0])
+
+    def act_batch(self, batch: Rows, rows: np.ndarray) -> np.ndarray:
+        if batch.map.digest != self.sight.map.digest:
+            raise ValueError(f"{self.name} was trained on {self.sight.map.name!r} and cannot play {batch.map.name!r}")
+        return self.choose(*self.sight.see(batch, np.ascontiguousarray(rows, np.int64)))
+
+    def choose(self, inputs: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        """An action for each row of inputs."""
+        raise NotImplementedError
+
+
+class FromFile(Trained):
+    """A network from a policy file, evaluated with NumPy; it takes the action that it likes best.
+
+    With a `temperature` above 0 it draws actions by their probabilities, sharpened or flattened.
+    """
+
+    def __init__(self, network: str | Path | policy_file.Network, temperature: float = 0.0, seed: int = 0) -> None:
+        self.name = "policy" if isinstance(network, policy_file.Network) else f"policy file {network}"
+        self.network = network if isinstance(network, policy_file.Network) else policy_file.load(network)
+        self.sight = self.network.sight
+        self.temperature = temperature
+        super().__init__(seed)
+
+    def choose(self, inputs: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        logits = self.network.logits(inputs, masks)
+        if self.temperature > 0:  # the largest logit with Gumbel noise is a draw by probability
+            logits = logits / self.temperature + self.rng.gumbel(size=logits.shape)
+        return logits.argmax(axis=1)
