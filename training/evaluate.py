@@ -3,8 +3,8 @@
 Usage: `python -m training.evaluate --agents planner racer greedy random --players 2 --games 2000 --seed 1 --out DIR`
 
 Every deal is played from every seat, so that luck and seat cancel. More agents than seats: every combination of them
-plays `--games` games; fewer: agents repeat. A shared win counts its share. Intervals are over deals. Ctrl-C stops and
-reports what has been played.
+plays `--games` games; fewer: agents repeat. With `--against`, each agent meets each of those in all other seats. A
+shared win counts its share. Intervals are over deals. Ctrl-C stops and reports what has been played.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parse(arguments)
     console = Console()
     try:
-        for name in options.agents:
+        for name in [*options.agents, *options.against]:
             agents.make(name)
         played = play(options, console)
     except (BadAgent, MapError, ValueError) as error:
@@ -43,6 +43,9 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     """The command line's options."""
     parser = argparse.ArgumentParser(prog="python -m training.evaluate", description=__doc__.splitlines()[0])
     parser.add_argument("--agents", nargs="+", required=True, metavar="AGENT", help=f"{', '.join(agents.names())}, ...")
+    parser.add_argument(
+        "--against", nargs="+", default=[], metavar="AGENT", help="let each agent meet each of these in all other seats"
+    )
     parser.add_argument("--players", type=int, default=2, help="seats at a table (default: 2)")
     parser.add_argument("--games", type=int, default=2000, help="games for each table (default: 2000)")
     parser.add_argument("--seed", type=int, default=1, help="seed of all deals and agents (default: 1)")
@@ -65,8 +68,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 def play(options: argparse.Namespace, console: Console) -> list[Played]:
     """Play all tables, showing progress; Ctrl-C ends early."""
     settings = {"map": options.map, "tolls": options.tolls, "neutral_player": options.neutral_player}
-    names = list(dict.fromkeys(options.agents))
-    seated = tables(names if len(names) >= options.players else options.agents, options.players)
+    seated = seating(options)
     games = -(-options.games // options.players) * options.players  # whole deals
     folder = options.out or Path.cwd()
     found: list[Played] = []
@@ -88,11 +90,20 @@ def play(options: argparse.Namespace, console: Console) -> list[Played]:
     return found
 
 
+def seating(options: argparse.Namespace) -> list[tuple[str, ...]]:
+    """Who sits together at each table."""
+    if options.against:
+        others = options.players - 1
+        return [(name, *[other] * others) for name in options.agents for other in options.against if other != name]
+    names = list(dict.fromkeys(options.agents))
+    return tables(names if len(names) >= options.players else options.agents, options.players)
+
+
 def report(played: list[Played], options: argparse.Namespace, console: Console) -> None:
     """Print the results, and write the files that were asked for."""
     from training import reporting
 
-    names = list(dict.fromkeys(options.agents))
+    names = list(dict.fromkeys([*options.agents, *options.against]))
     ranked = standings(names, played, options.seed)
     met = pairs(played)
     reporting.print_standings(ranked, console)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import torch
 from sb3_contrib import MaskablePPO
 from torch import nn
 
@@ -27,6 +28,19 @@ def network_of(model: MaskablePPO, sight: Sight, about: dict[str, Any] | None = 
         weight,
         about or {},
     )
+
+
+def load_into(model: MaskablePPO, network: Network) -> None:
+    """Give a model the weights of a network of the same shape."""
+    policy: Any = model.policy
+    layers = [part for part in policy.features_extractor.modules() if isinstance(part, nn.Linear)]
+    pairs = [*zip([*layers, policy.action_net], network.policy, strict=True), (policy.value_net, network.value[-1])]
+    with torch.no_grad():
+        for linear, (weights, biases) in pairs:
+            linear.weight.copy_(torch.from_numpy(weights.T))
+            linear.bias.copy_(torch.from_numpy(biases))
+        if network.advice_weight is not None:
+            policy.advice_weight.copy_(torch.from_numpy(network.advice_weight))
 
 
 def _activation(policy: Any) -> str:

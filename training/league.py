@@ -55,6 +55,11 @@ class League:
         self.members.append(Member(name, number, weight))
 
     @property
+    def baselines(self) -> list[Member]:
+        """The members that were there from the start."""
+        return self.members[: self._baselines]
+
+    @property
     def snapshots(self) -> list[Member]:
         """The learner's past selves."""
         return self.members[self._baselines :]

@@ -64,6 +64,7 @@ class LearnerVecEnv(VecEnv):
         self._everyone = np.arange(games)
         self._facing = np.zeros((games, players - 1), np.int64)  # the opponents of the running games
         self._actions = np.zeros(games, np.int64)
+        self.render_mode = None
         space = gymnasium.spaces.Box(0, 1, (self.sight.size,), np.float32)
         super().__init__(games, space, self.games.single_action_space)
 
@@ -145,11 +146,13 @@ class LearnerVecEnv(VecEnv):
         self.league.add_snapshot(name, self.games.enlist(agent), weight)
 
     def state(self) -> dict[str, Any]:
-        """The running games and all chance to come; outside opponents are not part of it."""
+        """The running games and all chance to come; outside opponents are not part of it, but their chance is."""
+        outside = [getattr(agent, "rng", None) for agent in self.games.outside]
         return {
             "games": self.games.state(),
             "facing": self._facing.copy(),
             "rng": self.rng.bit_generator.state,
+            "outside": [rng and rng.bit_generator.state for rng in outside],
             "league": self.league.state(),
         }
 
@@ -159,6 +162,9 @@ class LearnerVecEnv(VecEnv):
         self._facing[:] = state["facing"]
         self.rng.bit_generator.state = state["rng"]
         self.league.restore(state["league"])
+        for agent, chance in zip(self.games.outside, state["outside"], strict=True):
+            if chance:
+                agent.rng.bit_generator.state = chance
 
     def close(self) -> None:
         """Nothing is held."""

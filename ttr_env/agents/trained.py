@@ -58,6 +58,10 @@ class FromFile(Trained):
 
     def choose(self, inputs: np.ndarray, masks: np.ndarray) -> np.ndarray:
         logits = self.network.logits(inputs, masks)
-        if self.temperature > 0:  # the largest logit with Gumbel noise is a draw by probability
-            logits = logits / self.temperature + self.rng.gumbel(size=logits.shape)
-        return logits.argmax(axis=1)
+        best = logits.argmax(axis=1)
+        if self.temperature == 0:
+            return best
+        logits -= logits[np.arange(len(logits)), best, None]
+        sums = np.exp(logits / self.temperature).cumsum(axis=1)
+        chance = (1 - self.rng.random((len(sums), 1))) * sums[:, -1:]  # above 0: it falls on no illegal action
+        return (sums < chance).sum(axis=1)

@@ -77,7 +77,7 @@ class GameVectorEnv(gymnasium.vector.VectorEnv[np.ndarray, np.ndarray, np.ndarra
         check_limit(max_decisions, chosen.players)
         settings["seat"] = -1 if fixed_seat is None else fixed_seat
         self._allocate(observation.size(self.map, features, tolls_visible), chosen.players)
-        self._outside: list[Actor] = []
+        self.outside: list[Actor] = []  # opponents that are not built in
         self._line_ups[:] = [self.enlist(opponent) for opponent in each_opponent(opponents, chosen.players)]
 
     def _allocate(self, observation_size: int, players: int) -> None:
@@ -168,8 +168,8 @@ class GameVectorEnv(gymnasium.vector.VectorEnv[np.ndarray, np.ndarray, np.ndarra
             numbers = self._rows["opponents"][waiting, self._waiting[waiting] - 1]
             for number in np.unique(numbers):
                 rows = waiting[numbers == number]
-                opponent = self._outside[-1 - number]
-                self._advance(rows, act_in_rows(opponent, self, rows), step)
+                opponent = self.outside[-1 - number]
+                self._advance(rows, np.asarray(act_in_rows(opponent, self, rows)), step)
                 if step.illegal[rows].any():
                     row = int(rows[step.illegal[rows]][0])
                     raise IllegalAction(f"row {row}: an opponent, {opponent!r}, chose an illegal action")
@@ -205,9 +205,9 @@ class GameVectorEnv(gymnasium.vector.VectorEnv[np.ndarray, np.ndarray, np.ndarra
         if opponent in OPPONENTS:
             return OPPONENTS.index(opponent)
         agent = make_opponent(opponent)
-        if agent not in self._outside:
-            self._outside.append(agent)
-        return -1 - self._outside.index(agent)
+        if agent not in self.outside:
+            self.outside.append(agent)
+        return -1 - self.outside.index(agent)
 
     def line_up(self, rows: np.ndarray, numbers: np.ndarray) -> None:
         """Seat opponents, by their numbers [rows, players - 1], in the next episode of each of these rows."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ttr_env.engine.bits import has
 from ttr_env.engine.cards import can_draw_blind
 from ttr_env.engine.claims import is_open
 from ttr_env.engine.hidden import redeal
@@ -31,6 +32,7 @@ from ttr_env.policies.opponents import next_action, opponent_action
 from ttr_env.policies.payments import cheapest_claim
 
 MAX_CANDIDATES = 160  # tracks and draws, or the ways to keep five tickets
+OTHER_CLAIMS = 6  # that are tried without being planned
 MAX_DEPTH = 64  # of the searcher's decisions in the tree
 MAX_PLAYED = 1000  # decisions after which a game counts as it stands: some maps let players drag it out
 EXPLORATION = 0.3  # of the values between 0 and 1 that nodes average
@@ -94,14 +96,35 @@ def list_on_turn(g, b, first, net, candidates):
     if first != DRAW_TICKETS and can_draw_tickets(g):
         candidates[count] = DRAW_TICKETS
         count += 1
+    return list_claims(g, b, first, net, candidates, count)
+
+
+@kernel
+def list_claims(g, b, first, net, candidates, count):
+    """Add claims: those of planned tracks and of those beside them, and a few others with the most points."""
     player = int(g["player"])
+    others = count
     for track in range(b["tracks"]):
-        if is_open(g, player, track) and b["track_length"][track] <= g["trains"][player]:
-            claim = cheapest_claim(g, b, player, track, net["wanted"])
-            if claim >= 0 and claim != first:
-                candidates[count] = claim
-                count += 1
-    return count
+        if not is_open(g, player, track) or b["track_length"][track] > g["trains"][player]:
+            continue
+        claim = cheapest_claim(g, b, player, track, net["wanted"])
+        if claim < 0 or claim == first:
+            continue
+        candidates[count] = claim
+        if is_planned(b, net, track):
+            candidates[count] = candidates[others]
+            candidates[others] = claim
+            others += 1
+        count += 1
+    return min(count, others + OTHER_CLAIMS)
+
+
+@kernel
+def is_planned(b, net, track):
+    """Whether a track is in the plan of the player to move, or beside one that is."""
+    partner = int(b["track_partner"][track])
+    planned = has(net["planned"][track >> 6], track & 63)
+    return planned or (partner >= 0 and has(net["planned"][partner >> 6], partner & 63))
 
 
 @kernel

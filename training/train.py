@@ -1,0 +1,127 @@
+"""Self-play training: MaskablePPO against a league of baselines and of its own past.
+
+Usage: `python -m training.train --config configs/quickstart.yaml [--set ppo.n_epochs=4 ...] [--out DIR] [--resume]`
+
+Ctrl-C saves and leaves; `--resume` goes on as if nothing had happened. The folder of a run holds its configuration,
+metrics (CSV and TensorBoard), the checkpoint, the policy file, and at the end the evaluation and the curves.
+"""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import yaml
+from rich.console import Console
+
+from training.config_files import find
+from training.settings import Settings, SettingsError, read
+
+# What may differ when a run is continued: none of it changes what is learned, up to the new number of steps.
+_MAY_DIFFER = ("steps", "threads", "checkpoint_minutes", "evaluation_games", "evaluation_opponents")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Train, evaluate, and write it all down; the exit status."""
+    options = parse(arguments)
+    console = Console()
+    try:
+        return run(options, console)
+    except (ValueError, OSError) as error:
+        Console(stderr=True).print(f"[red]{error}[/red]", soft_wrap=True, highlight=False)
+        return 2
+
+
+def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
+    """The command line's options."""
+    parser = argparse.ArgumentParser(prog="python -m training.train", description=__doc__.splitlines()[0])
+    parser.add_argument("--config", required=True, help="a configuration file, or the name of one in configs/")
+    parser.add_argument(
+        "--set", action="append", default=[], metavar="SECTION.FIELD=VALUE", help="change a field of the configuration"
+    )
+    parser.add_argument("--out", type=Path, metavar="DIR", help="the run's folder (default: runs/CONFIG)")
+    parser.add_argument("--resume", action="store_true", help="go on from the folder's checkpoint")
+    return parser.parse_args(arguments)
+
+
+def run(options: argparse.Namespace, console: Console) -> int:
+    """A whole run, or the rest of one."""
+    path = find(options.config)
+    settings = read(path, options.set)
+    folder = options.out or Path("runs") / path.stem
+    _prepare(folder, settings, options.resume)
+    from training.progress import Progress  # torch is imported when all else is known to be right
+    from training.trainer import Trainer
+
+    trainer = Trainer(settings, folder, options.resume)
+    with Progress(trainer, console) as progress, _Interruption() as interruption:
+        saved = time.monotonic()
+        for update in trainer.updates():
+            progress.show(update)
+            if interruption.wanted or time.monotonic() - saved > 60 * settings.run.checkpoint_minutes:
+                trainer.save()
+                saved = time.monotonic()
+            if interruption.wanted:
+                break
+    if trainer.done < settings.updates:
+        console.print(f"Stopped after {trainer.done} updates. Go on with the same command and --resume.")
+        return 130
+    trainer.save()
+    from training import conclusion
+
+    conclusion.conclude(trainer, console)
+    return 0
+
+
+def _prepare(folder: Path, settings: Settings, resume: bool) -> None:
+    """Make the folder of a new run, or see that a run to be continued is the same one."""
+    file = folder / "config.yaml"
+    if resume:
+        if not file.exists():
+            raise SettingsError(f"there is no run in {folder} to go on with; leave out --resume to start one")
+        _check_same(read(file), settings, folder)
+    elif (folder / "checkpoint.zip").exists():
+        raise SettingsError(f"there is a run in {folder} already: go on with --resume, or choose another --out")
+    folder.mkdir(parents=True, exist_ok=True)
+    file.write_text(yaml.safe_dump(settings.model_dump(mode="json"), sort_keys=False), encoding="utf-8")
+
+
+def _check_same(before: Settings, now: Settings, folder: Path) -> None:
+    """Refuse to continue a run with other settings."""
+    old, new = before.model_dump(), now.model_dump()
+    for section, fields in new.items():
+        for field, value in fields.items():
+            if old[section][field] != value and not (section == "run" and field in _MAY_DIFFER):
+                raise SettingsError(
+                    f"the run in {folder} has {section}.{field}={old[section][field]!r}, not {value!r}: "
+                    "continue it with its own configuration, or choose another --out"
+                )
+
+
+class _Interruption:
+    """Turns the first Ctrl-C, or a polite kill, into a wish to stop after the update; the second stops at once."""
+
+    wanted = False
+
+    def __enter__(self) -> _Interruption:
+        self._before = {kind: signal.signal(kind, self._note) for kind in (signal.SIGINT, signal.SIGTERM)}
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        for kind, handler in self._before.items():
+            signal.signal(kind, handler)
+
+    def _note(self, number: int, frame: FrameType | None) -> None:
+        if self.wanted:
+            raise KeyboardInterrupt
+        self.wanted = True
+
+
+if __name__ == "__main__":
+    sys.exit(main())
