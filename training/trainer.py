@@ -13,6 +13,7 @@ import torch
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger
+from threadpoolctl import ThreadpoolController
 
 from training import checkpoints
 from training.export import load_into, network_of
@@ -83,6 +84,7 @@ class Trainer:
     def __init__(self, settings: Settings, folder: Path, resume: bool = False) -> None:
         self.settings, self.folder = settings, folder
         torch.set_num_threads(settings.run.threads)
+        ThreadpoolController().select(internal_api="openblas").limit(limits=1)  # snapshots play few games at a time
         self.env = make_env(settings)
         self.model = make_model(settings, self.env)
         self.done = 0  # updates

@@ -10,9 +10,11 @@ import pytest
 from gymnasium.vector import AutoresetMode
 
 from tests.variants import VARIANTS
+from ttr_env import Game, IllegalAction
 from ttr_env.engine.scoring import SCORES
 
 ID = "ttr_env/Nederland-v0"
+OWN = "tests.agents.test_agents:FirstLegal"
 
 
 def first_legal(masks: np.ndarray) -> np.ndarray:
@@ -25,6 +27,11 @@ OPTIONS: list[dict[str, Any]] = [
     {"players": 2, "reward": "margin", "max_decisions": 50, "tolls_visible": True},
     {"players": 3, "opponents": ["racer", "planner"]},
     {"players": 2, "opponents": "greedy", "neutral_player": True, "tolls": True},
+    {"players": 2, "opponents": "tests.agents.test_agents:FirstLegal", "reward": "dense"},
+    {
+        "players": 4,
+        "opponents": ["tests.agents.test_agents:FirstLegal", "planner", "tests.agents.test_agents:FirstLegal"],
+    },
 ]
 
 
@@ -108,7 +115,8 @@ def test_reset_of_some_rows() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"opponents": "nobody"}, "built-in random, greedy, racer, planner"),
+        ({"opponents": "nobody"}, "agent 'nobody' is unknown"),
+        ({"opponents": [3]}, "neither an agent's name nor an object"),
         ({"seat": 9}, "seats are 0 to 1"),
         ({"reward": "x"}, "win, margin"),
         ({"features": "x"}, "base, planning"),
@@ -130,3 +138,39 @@ def test_bad_calls() -> None:
         vector.step(np.zeros(3, np.int64))
     with pytest.raises(ValueError, match="2 whole numbers"):
         vector.step(np.zeros(2))
+
+
+class Stubborn:
+    """An opponent that ignores what is legal."""
+
+    def act(self, game: Game) -> int:
+        return 600
+
+
+def test_an_opponents_illegal_action_is_an_error() -> None:
+    with pytest.raises(IllegalAction, match=r"row \d: an opponent, .*Stubborn.*, chose an illegal action"):
+        gymnasium.make_vec(ID, num_envs=2, opponents=Stubborn()).reset(seed=1)
+
+
+def test_line_ups_change_from_episode_to_episode() -> None:
+    vector = gymnasium.make_vec(ID, num_envs=3, players=3, max_decisions=30).unwrapped
+    numbers = [vector.enlist(name) for name in ("racer", OWN)]
+    assert numbers == [2, -1]
+    vector.line_up(np.arange(3), np.array([[2, -1], [-1, 2], [0, 0]]))
+    _, infos = vector.reset(seed=3)
+    assert vector.facing.tolist() == [[2, -1], [-1, 2], [0, 0]]
+    vector.line_up(np.array([0]), np.array([[3, 3]]))
+    for _ in range(30):
+        *_, infos = vector.step(first_legal(infos["action_mask"]))
+    assert vector.facing.tolist() == [[3, 3], [-1, 2], [0, 0]]
+
+
+def test_goes_on_from_a_state() -> None:
+    vectors = [gymnasium.make_vec(ID, num_envs=3, players=2, opponents="random").unwrapped for _ in range(2)]
+    vectors[0].reset(seed=3)
+    for step in range(40):
+        if step == 20:
+            vectors[1].restore(vectors[0].state())
+        results = [vector.step(first_legal(vector.action_masks())) for vector in vectors[: 1 + (step >= 20)]]
+        for first, second in zip(results[0][:4], results[-1][:4], strict=True):
+            assert np.array_equal(first, second)

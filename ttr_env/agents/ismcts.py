@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from typing import Any
 
 import numpy as np
 
@@ -12,36 +13,29 @@ from ttr_env.crew import Crew
 from ttr_env.engine import entry, layout, scoring
 from ttr_env.game import Game
 from ttr_env.maps.limits import MAX_PLAYERS
-from ttr_env.policies import opponents, search
+from ttr_env.policies import search
 from ttr_env.policies.network import NETWORK
 
+ITERATIONS = 1000
 WORKERS = 2  # trees, each grown by a thread of its own
-NODES = 4096  # of a tree
-CAUTION = 0.5  # standard errors by which a candidate must be better than the guide's choice
+NODES = 8192  # of a tree
+CAUTION = 1.0  # standard errors by which a candidate must look better than the first one
 
 
 class ISMCTS(Agent):
     """Tries its candidates in many worlds that agree with what it knows, and takes the one that does best.
 
-    Every candidate is tried in the same worlds, with the same luck; after each of several rounds the worse half
-    drops out. With `iterations` it chooses by its seed alone; with `seconds` also by the machine's speed.
+    All candidates are tried in the same worlds, with the same luck. After each of a few rounds the worse half drops
+    out; the planner's choice stays, and is taken unless another looks clearly better. With `iterations` playouts it
+    chooses by its seed alone; with `seconds` also by the machine's speed.
 
     >>> agent = ISMCTS(iterations=64, seed=1)
     >>> agent.act(Game("nederland", players=2, seed=7)) in range(12, 43)  # it keeps some tickets
     True
     """
 
-    def __init__(
-        self,
-        iterations: int | None = None,
-        seconds: float | None = None,
-        guide: str = "planner",
-        caution: float = CAUTION,
-        seed: int = 0,
-    ) -> None:
-        self._iterations, self._seconds = iterations, seconds
-        self._caution = caution
-        self._guide = opponents.OPPONENTS.index(guide)
+    def __init__(self, iterations: int | None = None, seconds: float | None = None, seed: int = 0) -> None:
+        self._budget = Budget(iterations, seconds)
         self._worlds = np.zeros(WORKERS, layout.GAME)
         self._nodes = np.zeros((WORKERS, NODES), search.NODE)
         self._searchers = np.zeros(WORKERS, search.SEARCHER)
@@ -49,50 +43,47 @@ class ISMCTS(Agent):
         self._sheets = np.zeros((WORKERS, *scoring.SHEET_SHAPE), scoring.SHEET_TYPE)
         self._values = np.zeros((WORKERS, search.MAX_CANDIDATES))
         self._crew = Crew(WORKERS - 1)
-        self.sweeps: list[tuple[int, int, int]] = []
         super().__init__(seed)
 
     def act(self, game: Game) -> int:
         seed = np.uint64(self.rng.integers(2**63))
-        self._searchers["rng"] = seed
-        count = search.list_root(game._games, 0, game._boards, self._guide, self._searchers, self._nets)
-        actions = self._searchers[0]["candidates"][:count].copy()
-        if count == 1:
-            return int(actions[0])
-        search.plant(self._nodes, self._searchers, actions)
-        return int(actions[self._best(game, seed, count)])
+        candidates = self.candidates(game)
+        if len(candidates) == 1:
+            return int(candidates[0])
+        search.plant(self._nodes, self._searchers, candidates)
+        return int(candidates[self._best(game, seed, len(candidates))])
+
+    def candidates(self, game: Game) -> np.ndarray:
+        """The actions to be tried; the first is taken unless another looks clearly better."""
+        count = search.list_root(game._games, 0, game._boards, self._searchers, self._nets)
+        return self._searchers[0]["candidates"][:count].copy()
 
     def _best(self, game: Game, seed: np.uint64, count: int) -> int:
-        rounds = max(1, math.ceil(math.log2(count)) - 1)
+        """The place of the best candidate: the first, or one that gains on it in the worlds where both were tried."""
         left = np.arange(count)
-        began, tried, world = time.perf_counter(), 0, 0
-        values: dict[int, list[float]] = {place: [] for place in range(count)}
+        tally = Tally(count)
+        rounds = max(1, math.ceil(math.log2(count)) - 1)
+        self._budget.begin()
         for number in range(1, rounds + 1):
             while True:
-                self._sweep(game, seed, world, left)
-                world += WORKERS
-                tried += WORKERS * len(left)
-                for place in left:
-                    values[place].extend(self._values[:, place] - self._values[:, 0])
-                used = (time.perf_counter() - began) / self._seconds if self._seconds else tried / self._iterations
-                if used >= number / rounds:
+                self._sweep(game, seed, tally.worlds, left)
+                tally.add(left, self._values)
+                self._budget.spend(WORKERS * len(left))
+                if self._budget.used() >= number / rounds:
                     break
-            order = sorted(left[1:], key=lambda place: -np.mean(values[place]))
-            keep = max(2, math.ceil(len(left) / 2))
-            left = np.array([0, *order[: keep - 1]])
-        self.sweeps.append((count, tried, world))
-        bounds = [0.0] + [
-            float(np.mean(values[p]) - self._caution * np.std(values[p]) / math.sqrt(len(values[p]))) for p in left[1:]
-        ]
-        return int(left[int(np.argmax(bounds))])
+            others = left[1:]
+            half = max(1, len(left) // 2)
+            left = np.append(0, others[np.argsort(-tally.means()[others], kind="stable")[:half]])
+        return int(left[np.argmax(tally.lower_bounds(CAUTION)[left])])
 
     def _sweep(self, game: Game, seed: np.uint64, world: int, places: np.ndarray) -> None:
+        """Let each worker try the candidates at these places in a world of its own."""
+
         def work(worker: int) -> None:
             search.sweep(
                 game._games,
                 0,
                 game._boards,
-                self._guide,
                 entry.derive(seed, world + worker, 0),
                 places,
                 self._worlds,
@@ -105,3 +96,62 @@ class ISMCTS(Agent):
             )
 
         self._crew.run(work)
+
+
+class Budget:
+    """How much may be tried: a number of playouts, or a time."""
+
+    def __init__(self, iterations: int | None, seconds: float | None) -> None:
+        if iterations is not None and seconds is not None:
+            raise ValueError("give iterations or seconds, not both")
+        for name, given in (("iterations", iterations), ("seconds", seconds)):
+            if given is not None and not _is_positive(given):
+                raise ValueError(f"{name} must be a number above 0, not {given!r}")
+        self._iterations = ITERATIONS if iterations is None else iterations
+        self._seconds = seconds
+
+    def begin(self) -> None:
+        """Begin to count."""
+        self._spent = 0
+        self._began = time.perf_counter()
+
+    def spend(self, playouts: int) -> None:
+        """Count some playouts."""
+        self._spent += playouts
+
+    def used(self) -> float:
+        """The part of the budget that is used up."""
+        if self._seconds is None:
+            return self._spent / self._iterations
+        return (time.perf_counter() - self._began) / self._seconds
+
+
+def _is_positive(value: Any) -> bool:
+    return isinstance(value, int | float) and value > 0
+
+
+class Tally:
+    """How much each candidate gains on the first one, world by world."""
+
+    def __init__(self, count: int) -> None:
+        self.worlds = 0
+        self._worlds = np.zeros(count)
+        self._sums = np.zeros(count)
+        self._squares = np.zeros(count)
+
+    def add(self, places: np.ndarray, values: np.ndarray) -> None:
+        """Count what the candidates at these places were worth in a few worlds [worlds, candidates]."""
+        gains = values[:, places] - values[:, :1]
+        self.worlds += len(values)
+        self._worlds[places] += len(values)
+        self._sums[places] += gains.sum(axis=0)
+        self._squares[places] += (gains**2).sum(axis=0)
+
+    def means(self) -> np.ndarray:
+        """The mean gain of each candidate."""
+        return self._sums / self._worlds
+
+    def lower_bounds(self, errors: float) -> np.ndarray:
+        """The mean gains, less so many standard errors."""
+        variance = np.maximum(0.0, self._squares / self._worlds - self.means() ** 2)
+        return self.means() - errors * np.sqrt(variance / self._worlds)

@@ -136,7 +136,7 @@ def step_learners(
     """Take an action of the player to move in the `chosen` rows; what ended begins anew, with the next line-up.
 
     `waiting` says who is to move then: 0 the learner, else the place of an outside opponent after it. Rewards add up.
-    A learner's illegal action ends its row's episode; an opponent's is left out, and marked.
+    A learner's illegal action ends its episode. Returns a row where an opponent's action is illegal, or -1.
     """
     b = boards[0]
     shared = settings[0]
@@ -145,17 +145,21 @@ def step_learners(
         index = chosen[place]
         g = games[index]
         row = rows[index]
-        illegal[index] = verdict(g, b, actions[place]) != LEGAL
-        if illegal[index] and waiting[index] > 0:
-            continue
-        if illegal[index]:
+        ended_before = terminated[index] or truncated[index]  # an opponent begins the next episode
+        is_illegal = verdict(g, b, actions[place]) != LEGAL
+        if is_illegal and waiting[index] > 0:
+            return index
+        if is_illegal:
+            illegal[index] = True
             rewards[index] = -1.0
             terminated[index] = True
         else:
-            rewards[index] += take_action(g, b, shared, row, actions[place], rewards_by_seat, sheet, nets[0])
-            terminated[index] = g["phase"] == OVER
-            truncated[index] = g["phase"] != OVER and is_cut(shared, row)
-        if terminated[index] or truncated[index]:
+            reward = take_action(g, b, shared, row, actions[place], rewards_by_seat, sheet, nets[0])
+            if not ended_before:
+                rewards[index] += reward
+                terminated[index] = g["phase"] == OVER
+                truncated[index] = g["phase"] != OVER and is_cut(shared, row)
+        if not ended_before and (terminated[index] or truncated[index]):
             score(g, b, sheet)
             scores[index, :] = sheet[row["seat"], :]
             show(g, b, shared, row["seat"], plans[0], final_observations[index])
@@ -164,3 +168,4 @@ def step_learners(
         waiting[index] = place_to_move(g, row)
         write_mask(g, b, masks[index])
         show(g, b, shared, g["player"], plans[0], observations[index])
+    return -1

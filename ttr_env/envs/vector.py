@@ -169,15 +169,14 @@ class GameVectorEnv(gymnasium.vector.VectorEnv[np.ndarray, np.ndarray, np.ndarra
             for number in np.unique(numbers):
                 rows = waiting[numbers == number]
                 opponent = self.outside[-1 - number]
-                self._advance(rows, np.asarray(act_in_rows(opponent, self, rows)), step)
-                if step.illegal[rows].any():
-                    row = int(rows[step.illegal[rows]][0])
+                row = self._advance(rows, np.asarray(act_in_rows(opponent, self, rows)), step)
+                if row >= 0:
                     raise IllegalAction(f"row {row}: an opponent, {opponent!r}, chose an illegal action")
             waiting = np.flatnonzero(self._waiting)
 
-    def _advance(self, rows: np.ndarray, actions: np.ndarray, step: _Step) -> None:
-        """Take an action of the player to move in each of these rows."""
-        learners.step_learners(
+    def _advance(self, rows: np.ndarray, actions: np.ndarray, step: _Step) -> int:
+        """Take an action of the player to move in each of these rows; returns a row of an opponent's illegal one."""
+        return learners.step_learners(
             self._games,
             self._boards,
             self._settings,

@@ -18,13 +18,7 @@ def opponent_action(g, b, kind, source, net):
 
     `source` is the state of its random numbers, `net` scratch space.
     """
-    net["surveyed"] = FORGOTTEN
-    return next_action(g, b, kind, source, net)
-
-
-@kernel
-def next_action(g, b, kind, source, net):
-    """The same, quicker, where `net` is only ever used for this seat of this game."""
+    net["surveyed"] = FORGOTTEN  # whose survey it was is not known
     if kind == RANDOM:
         return random_action(g, b, source)
     if kind == PLANNER:

@@ -1,8 +1,8 @@
 """Tree search over what a player can know: whole games are played out in many worlds that agree with it.
 
 A world is the position with everything hidden dealt anew. The searching player's decisions form a tree, which all
-worlds share; the other seats follow a built-in player, and so does the searcher below the tree. A node tries that
-player's own choice first, and other candidates as it is visited more often.
+worlds share; the other seats play like the planner, and so does the searcher below the tree. A node tries the planner's
+choice first, and other candidates as it is visited more often.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from ttr_env.engine.hidden import redeal
 from ttr_env.engine.jit import entry, kernel
 from ttr_env.engine.layout import (
     CARD_KINDS,
+    CLAIM,
     DRAW_DECK,
     DRAW_FACE_UP,
     DRAW_TICKETS,
@@ -28,8 +29,8 @@ from ttr_env.engine.play import apply
 from ttr_env.engine.scoring import TOTAL, score
 from ttr_env.engine.tickets import can_draw_tickets
 from ttr_env.policies.network import FORGOTTEN
-from ttr_env.policies.opponents import next_action, opponent_action
 from ttr_env.policies.payments import cheapest_claim
+from ttr_env.policies.planner import planner_action
 
 MAX_CANDIDATES = 160  # tracks and draws, or the ways to keep five tickets
 OTHER_CLAIMS = 6  # that are tried without being planned
@@ -54,7 +55,6 @@ NODE = np.dtype(
 # What one searching thread needs beside its nodes.
 SEARCHER = np.dtype(
     [
-        ("rng", "u8", 1),  # of policies that take chances
         ("candidates", "i8", MAX_CANDIDATES),
         ("path", "i8", MAX_DEPTH),
         ("used", "i8"),  # nodes, the root among them
@@ -101,22 +101,31 @@ def list_on_turn(g, b, first, net, candidates):
 
 @kernel
 def list_claims(g, b, first, net, candidates, count):
-    """Add claims: those of planned tracks and of those beside them, and a few others with the most points."""
+    """Add claims: those of planned tracks and of tracks beside them, and a few of those with the most points."""
     player = int(g["player"])
-    others = count
-    for track in range(b["tracks"]):
-        if not is_open(g, player, track) or b["track_length"][track] > g["trains"][player]:
-            continue
-        claim = cheapest_claim(g, b, player, track, net["wanted"])
-        if claim < 0 or claim == first:
-            continue
-        candidates[count] = claim
-        if is_planned(b, net, track):
-            candidates[count] = candidates[others]
-            candidates[others] = claim
-            others += 1
-        count += 1
-    return min(count, others + OTHER_CLAIMS)
+    for planned in (True, False):
+        begin = count
+        for track in range(b["tracks"]):
+            if b["track_length"][track] > g["trains"][player] or not is_open(g, player, track):
+                continue
+            claim = cheapest_claim(g, b, player, track, net["wanted"])
+            if claim >= 0 and claim != first and is_planned(b, net, track) == planned:
+                count = insert_claim(b, candidates, begin, count, claim)
+        if not planned:
+            count = min(count, begin + OTHER_CLAIMS)
+    return count
+
+
+@kernel
+def insert_claim(b, candidates, begin, count, claim):
+    """Put a claim among those from `begin` on, the longest tracks first; returns how many candidates there are."""
+    length = int(b["track_length"][b["claim_track"][claim - CLAIM]])
+    place = count
+    while place > begin and b["track_length"][b["claim_track"][candidates[place - 1] - CLAIM]] < length:
+        candidates[place] = candidates[place - 1]
+        place -= 1
+    candidates[place] = claim
+    return count + 1
 
 
 @kernel
@@ -185,7 +194,7 @@ def choose_child(nodes, searcher, parent, count):
 
 
 @kernel
-def visit(g, b, nodes, searcher, nets, sheet, root, player, kind):
+def visit(g, b, nodes, searcher, nets, sheet, root, player):
     """Play a world to its end from a node of the tree on; the nodes on the way learn what it was worth."""
     for seat in range(g["players"]):
         nets[seat]["surveyed"] = FORGOTTEN
@@ -194,7 +203,7 @@ def visit(g, b, nodes, searcher, nets, sheet, root, player, kind):
     depth, played, in_tree = 1, 0, True
     while g["phase"] != OVER and played < MAX_PLAYED:
         net = nets[g["player"]]
-        action = next_action(g, b, kind, searcher["rng"], net)
+        action = planner_action(g, b, net)
         if in_tree and g["player"] == player:
             count = list_candidates(g, b, action, net, searcher["candidates"])
             node = choose_child(nodes, searcher, path[depth - 1], count)
@@ -213,11 +222,12 @@ def visit(g, b, nodes, searcher, nets, sheet, root, player, kind):
 
 
 @entry
-def list_root(games, index, boards, kind, searchers, nets):
-    """Write the candidates of a position into the first searcher, the built-in player's own choice in front."""
+def list_root(games, index, boards, searchers, nets):
+    """Write the candidates of a position into the first searcher, the planner's choice in front."""
     g = games[index]
     searcher = searchers[0]
-    first = opponent_action(g, boards[0], kind, searcher["rng"], nets[0, 0])
+    nets[0, 0]["surveyed"] = FORGOTTEN
+    first = planner_action(g, boards[0], nets[0, 0])
     return list_candidates(g, boards[0], first, nets[0, 0], searcher["candidates"])
 
 
@@ -232,7 +242,7 @@ def plant(nodes, searchers, actions):
 
 
 @entry
-def sweep(games, index, boards, kind, seed, places, worlds, nodes, searchers, nets, sheets, worker, values):
+def sweep(games, index, boards, seed, places, worlds, nodes, searchers, nets, sheets, worker, values):
     """Try some of the candidates in one world, each from the same seed on; writes what they were worth."""
     b = boards[0]
     g = worlds[worker]
@@ -241,8 +251,5 @@ def sweep(games, index, boards, kind, seed, places, worlds, nodes, searchers, ne
     for place in places:
         worlds[worker] = games[index]
         redeal(g, player, seed)
-        searcher["rng"][0] = seed
         apply(g, b, nodes[worker, place + 1]["action"])
-        values[worker, place] = visit(
-            g, b, nodes[worker], searcher, nets[worker], sheets[worker], place + 1, player, kind
-        )
+        values[worker, place] = visit(g, b, nodes[worker], searcher, nets[worker], sheets[worker], place + 1, player)

@@ -1,0 +1,143 @@
+"""Policy files: what is written is read, and what does not fit is refused by name."""
+
+import itertools
+import json
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import ttr_env
+from ttr_env import agents
+from ttr_env.agents import policy_file
+from ttr_env.agents.policy_file import Network, PolicyFileError
+from ttr_env.agents.sight import Sight, advised_actions
+from ttr_env.agents.trained import FromFile
+
+
+def random_network(adviser: str | None = None, features: str = "base", activation: str = "relu") -> Network:
+    rng = np.random.default_rng(0)
+    sight = Sight("nederland", features, adviser=adviser)
+
+    def layers(*sizes: int) -> list[policy_file.Layer]:
+        pairs = itertools.pairwise(sizes)
+        return [
+            (rng.normal(0, 0.1, pair).astype(np.float32), rng.normal(0, 1, pair[1]).astype(np.float32))
+            for pair in pairs
+        ]
+
+    width = sight.observation_size
+    weight = None if adviser is None else np.full(sight.num_actions, 100.0, np.float32)
+    return Network(sight, layers(width, 8, sight.num_actions), layers(width, 8, 1), activation, weight, {"steps": 3})
+
+
+@pytest.mark.parametrize(("adviser", "features"), [(None, "base"), ("racer", "planning")])
+def test_what_is_written_is_read(tmp_path: Path, adviser: str | None, features: str) -> None:
+    network = random_network(adviser, features, "tanh")
+    policy_file.save(network, tmp_path / "policy.npz")
+    read = policy_file.load(tmp_path / "policy.npz")
+    batch = ttr_env.Batch(games=9, seed=3)
+    inputs, masks = read.sight.see(batch, np.arange(9))
+    assert np.array_equal(read.logits(inputs, masks), network.logits(inputs, masks))
+    assert np.array_equal(read.values(inputs), network.values(inputs))
+    assert read.about == {"steps": 3} and read.activation == "tanh"
+    assert [path.name for path in tmp_path.iterdir()] == ["policy.npz"]
+
+
+def test_a_sight_shows_the_observation_the_mask_and_the_advice() -> None:
+    batch = ttr_env.Batch(games=5, players=3, seed=3, features="planning")
+    for _ in range(40):
+        batch.step(batch.sample())
+    sight = Sight("nederland", "planning", adviser="planner")
+    rows = np.array([4, 0, 2])
+    inputs, masks = sight.see(batch, rows)
+    assert np.array_equal(inputs[:, :-1], batch.observations[rows])
+    assert np.array_equal(masks, batch.masks[rows])
+    advice = agents.make("planner").act_batch(batch, rows)
+    assert advised_actions(inputs, sight.num_actions).tolist() == advice.tolist()
+
+
+def test_an_adviser_with_enough_weight_is_followed() -> None:
+    batch = ttr_env.Batch(games=5, players=3, seed=3)
+    rows = np.arange(5)
+    chosen = FromFile(random_network("racer")).act_batch(batch, rows)
+    assert chosen.tolist() == agents.make("racer").act_batch(batch, rows).tolist()
+
+
+@pytest.mark.parametrize("temperature", [0.0, 1.0])
+def test_plays_legally_one_game_or_many(tmp_path: Path, temperature: float) -> None:
+    policy_file.save(random_network(), tmp_path / "policy.npz")
+    agent = FromFile(tmp_path / "policy.npz", temperature, seed=1)
+    batch = ttr_env.Batch(games=16, players=4, seed=1, views=False)
+    for _ in range(150):
+        batch.step(agent.act_batch(batch, np.arange(16)))
+    if temperature == 0:
+        assert agent.act(batch.game(3)) == agent.act_batch(batch, np.array([3]))[0]
+
+
+def test_a_temperature_draws_by_probability() -> None:
+    network = random_network()
+    batch = ttr_env.Batch(games=1, seed=1)
+    inputs, masks = network.sight.see(batch, np.zeros(4000, np.int64))
+    logits = network.logits(inputs[:1], masks[:1])[0]
+    expected = np.exp(logits - logits.max()) / np.exp(logits - logits.max()).sum()
+    drawn = np.bincount(FromFile(network, 1.0, seed=2).choose(inputs, masks), minlength=len(expected)) / 4000
+    assert np.abs(drawn - expected).max() < 0.03
+    assert (drawn[masks[0] == 0] == 0).all()
+
+
+def test_chooses_by_what_it_may_know() -> None:
+    agent, dealer = FromFile(random_network("planner", "planning")), np.random.default_rng(0)
+    game = ttr_env.Game(players=3, seed=1)
+    others = agents.make("random", 4)
+    while game.player >= 0:
+        assert agent.act(game) == agent.act(game.determinize(game.player, dealer))
+        game.step(others.act(game))
+
+
+def rewrite(path: Path, **changes: Any) -> None:
+    """Change what a policy file says of itself."""
+    with np.load(path) as file:
+        arrays = dict(file)
+    description = json.loads(arrays["description"].tobytes()) | changes
+    arrays["description"] = np.frombuffer(json.dumps(description).encode(), np.uint8)
+    np.savez(path, **arrays)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"format": 99}, "format 99, and this version reads 1"),
+        ({"map": "atlantis"}, "a map that is not here.*atlantis"),
+        ({"map_digest": "0"}, "another version of the map 'nederland'"),
+        ({"sight": "0"}, "another observation version"),
+        ({"activation": "sine"}, "activation 'sine' is none of relu, tanh"),
+        ({"layers": {"policy": 5, "value": 2}}, "damaged"),
+    ],
+)
+def test_refuses_what_does_not_fit(tmp_path: Path, changes: dict[str, Any], message: str) -> None:
+    path = tmp_path / "policy.npz"
+    policy_file.save(random_network(), path)
+    rewrite(path, **changes)
+    with pytest.raises(PolicyFileError, match=message):
+        agents.make(f"policy:{path}")
+
+
+def test_refuses_what_is_no_policy_file(tmp_path: Path) -> None:
+    with pytest.raises(PolicyFileError, match="cannot be read: No such file"):
+        agents.make(f"policy:{tmp_path / 'missing.npz'}")
+    text = tmp_path / "text.npz"
+    text.write_text("no policy")
+    with pytest.raises(PolicyFileError, match="not a policy file"):
+        agents.make(f"policy:{text}")
+    with zipfile.ZipFile(tmp_path / "other.npz", "w") as file:
+        file.writestr("readme", "hello")
+    with pytest.raises(PolicyFileError, match="not a policy file"):
+        agents.make(f"policy:{tmp_path / 'other.npz'}")
+
+
+def test_refuses_another_map(tmp_path: Path, tiny_board: Path) -> None:
+    with pytest.raises(ValueError, match="trained on 'nederland' and cannot play"):
+        FromFile(random_network()).act(ttr_env.Game(tiny_board, seed=0))
