@@ -1,0 +1,45 @@
+"""Games and agents from what was typed."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ttr_env import agents
+from ttr_env.agents.base import Actor
+from ttr_env.cli.errors import UserError, blame_the_user
+from ttr_env.errors import IllegalAction
+from ttr_env.game import Game
+
+
+@dataclass(frozen=True)
+class Deal:
+    """Which game is dealt, but for the number of players."""
+
+    map: str = "nederland"
+    seed: int | None = None
+    no_tolls: bool = False
+    neutral_player: bool = False
+
+    def game(self, players: int) -> Game:
+        """A new game; where no seed is given, a short one that can be typed again."""
+        seed = secrets.randbelow(1_000_000) if self.seed is None else self.seed
+        with blame_the_user(ValueError):
+            return Game(self.map, players, seed, False if self.no_tolls else None, self.neutral_player)
+
+
+def seat(specs: Sequence[str], seed: int) -> list[Actor]:
+    """An agent for each specification, each with chance of its own."""
+    with blame_the_user(ValueError):
+        return [agents.make(spec, (seed + place) % 2**64) for place, spec in enumerate(specs)]
+
+
+def act(game: Game, actor: Actor, name: str) -> int:
+    """Let an agent take its decision in the game; the action."""
+    action = actor.act(game)
+    try:
+        game.step(action)
+    except IllegalAction as error:
+        raise UserError(f"agent {name!r} chose an illegal action: {error}") from error
+    return action
