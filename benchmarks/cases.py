@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 
 import ttr_env
-from benchmarks.environments import environment_cases
-from benchmarks.measure import Case, timed
+from .environments import environment_cases
+from .measure import Case, timed
 from ttr_env.engine import entry, layout
 
 PLAYERS = 4

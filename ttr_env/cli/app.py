@@ -52,7 +52,9 @@ def watch(
     gif: options.Gif = None,
     mp4: options.Mp4 = None,
     width: options.Width = 900,
-    save: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the game's record, for `ttr replay`.")] = None,
+    save: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the game's record, for `ttr replay`.")
+    ] = None,
 ) -> None:
     """Watch agents play a game, in the terminal or as a film.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NoReturn
 
 import typer
 from typer.core import TyperGroup
@@ -27,17 +27,14 @@ def blame_the_user(*kinds: type[Exception]) -> Iterator[None]:
 class OneLineErrors(TyperGroup):
     """A tool whose complaints are one line each."""
 
-    def main(self, *arguments: Any, standalone_mode: bool = True, **settings: Any) -> Any:
+    def main(self, *arguments: Any, **settings: Any) -> NoReturn:
         """Run, and exit with a status: 0, what a program returned, 2 after a mistake, 130 after Ctrl-C."""
+        settings["standalone_mode"] = False  # the group's own way with errors is a box of several lines
         try:
-            status = super().main(*arguments, standalone_mode=False, **settings)
+            status = super().main(*arguments, **settings)
         except typer.TyperException as error:
-            if not standalone_mode:
-                raise
             typer.echo(f"ttr: {' '.join(error.format_message().split())}", err=True)
             sys.exit(2)
         except typer.Abort:
             sys.exit(130)
-        if standalone_mode:
-            sys.exit(status if isinstance(status, int) else 0)
-        return status
+        sys.exit(status if isinstance(status, int) else 0)

@@ -82,7 +82,8 @@ class Film:
         _report(file, end, console)
 
     def _pictures(self, story: Story, end: int, what: str, console: Console) -> Iterator[np.ndarray]:
-        for index in track(range(end + 1), what, console=console, transient=True):
+        silent = not console.is_terminal
+        for index in track(range(end + 1), what, console=console, transient=True, disable=silent):
             yield self._picture(story, index)
 
     def _picture(self, story: Story, index: int) -> np.ndarray:

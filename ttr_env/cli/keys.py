@@ -4,16 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import os
-import select
 import sys
 import time
 from collections.abc import Iterator
-
-try:
-    import termios
-    import tty
-except ImportError:  # not on Windows: games are shown, and Ctrl-C ends them
-    termios = None  # type: ignore[assignment]
 
 _NAMES = {
     " ": "pause",
@@ -36,9 +29,12 @@ HINT = "space pause  ←→ step  + - speed  q quit"
 @contextlib.contextmanager
 def single_keys() -> Iterator[None]:
     """Make the terminal hand out keys one by one, and put it back afterwards."""
-    if termios is None or not sys.stdin.isatty():
+    if not _has_keys():
         yield
         return
+    import termios
+    import tty
+
     before = termios.tcgetattr(sys.stdin)
     try:
         tty.setcbreak(sys.stdin)
@@ -52,11 +48,18 @@ def wait(seconds: float | None) -> str | None:
 
     Where no key can come, it only waits, and never for ever.
     """
-    if termios is None or not sys.stdin.isatty():
+    if not _has_keys():
         time.sleep(seconds or 0)
         return None if seconds is not None else "quit"
+    import select
+
     if not select.select([sys.stdin], [], [], seconds)[0]:
         return None
     # An arrow key is several bytes, which arrive together.
     typed = os.read(sys.stdin.fileno(), 16).decode(errors="ignore")
     return _NAMES.get(typed, _NAMES.get(typed[:1], "other"))
+
+
+def _has_keys() -> bool:
+    """Whether keys can come one by one: from a terminal, and not on Windows, where Ctrl-C ends a game."""
+    return sys.platform != "win32" and sys.stdin.isatty()

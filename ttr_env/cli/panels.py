@@ -33,9 +33,9 @@ def card(kind: str, text: str) -> Text:
 
 
 def cards(counts: Mapping[str, int]) -> Text:
-    """Cards with their numbers, such as `red 3  blue`."""
-    some = [card(kind, f"{kind} {counts[kind]}" if counts[kind] > 1 else kind) for kind in CARDS if counts[kind]]
-    return Text(" ").join(some) if some else Text("none", "dim")
+    """Cards with their numbers, such as `red×3  blue`."""
+    some = [card(kind, f"{kind}×{counts[kind]}" if counts[kind] > 1 else kind) for kind in CARDS if counts[kind]]
+    return Text("").join(some) if some else Text("none", "dim")
 
 
 def letters(counts: Mapping[str, int]) -> Text:
@@ -86,12 +86,22 @@ def supply(view: View) -> Text:
     """The row and the piles."""
     state = view.state
     piles = f"deck {size(state['deck'])}, used {size(state['discard'])}, tickets {size(state['ticket_pile'])}"
-    return Text("Face up ", "dim") + cards(state["face_up"]) + Text(f"\nPiles   {piles}", "dim")
+    return Text("Face up", "dim") + cards(state["face_up"]) + Text(f"\nPiles   {piles}", "dim")
 
 
 def hand(view: View) -> Text:
     """The cards of the shown player."""
-    return Text("Hand    ", "dim") + cards(view.state["seats"][view.shown]["hand"])
+    return Text("Hand   ", "dim") + cards(view.state["seats"][view.shown]["hand"])
+
+
+def pending(view: View) -> Text | None:
+    """What a claim still waits for: the cards that a tunnel turned up, or those laid down as a set."""
+    claim = view.state["pending"]
+    if claim is None:
+        return None
+    shown = claim.get("turned_up") or claim.get("chosen") or {}
+    what = "Turned up " if claim["kind"] == "tunnel" else "Laid down "
+    return Text(what, "dim") + cards({kind: shown.get(kind, 0) for kind in CARDS})
 
 
 def deed(deed: Deed, names: Sequence[str]) -> Text:
@@ -113,6 +123,18 @@ def scores(result: dict[str, Any], names: Sequence[str]) -> Table:
         won = "bold" if seat in result["winners"] else ""
         cells = [str(line[column]) for column in columns]
         table.add_row(f"{line['rank']}.", mark(seat), Text(names[seat], won), *cells)
+    return table
+
+
+def narrow_scores(result: dict[str, Any]) -> Table:
+    """The final scores with a column for each player, best first."""
+    table = Table(box=None, padding=(0, 1, 0, 0), pad_edge=False)
+    table.add_column(Text("final scores", "dim"))
+    for seat in by_rank(result):
+        table.add_column(mark(seat), justify="right", min_width=4)
+    for part in score_columns(result):
+        cells = [str(result["seats"][seat][part]) for seat in by_rank(result)]
+        table.add_row(words.SCORES[part], *cells, style="bold" if part == "total" else "")
     return table
 
 

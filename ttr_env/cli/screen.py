@@ -54,7 +54,9 @@ def screen(story: Story, index: int, size: ConsoleDimensions, footer: str) -> La
     top = Group(*_facts(seen, story.names, width, tall=size.height >= _TALL), Text("─" * width, "dim"))
     whole, body, column = Layout(), Layout(), Layout()
     column.split_column(Layout(top, size=_height(top, width)), Layout(Log(story.deeds[:index], story.names)))
-    body.split_row(Layout(Chart(seen.map, seen.state["owners"], latest)), Layout(Padding(column, (0, 0, 0, 1)), size=width + 1))
+    body.split_row(
+        Layout(Chart(seen.map, seen.state["owners"], latest)), Layout(Padding(column, (0, 0, 0, 1)), size=width + 1)
+    )
     title = panels.header(seen).append(f"   decision {index}", "dim")
     keys = Text(footer, "dim", no_wrap=True, overflow="ellipsis")
     whole.split_column(Layout(title, size=1), body, Layout(keys, size=1))
@@ -64,7 +66,7 @@ def screen(story: Story, index: int, size: ConsoleDimensions, footer: str) -> La
 def _facts(seen: View, names: Sequence[str], width: int, tall: bool) -> list[RenderableType]:
     """What stands beside the map, above the log."""
     if seen.result is not None:
-        return [panels.scores(seen.result, names), panels.verdict(seen.result, names)]
+        return [panels.narrow_scores(seen.result), panels.verdict(seen.result, names)]
     facts: list[RenderableType] = [panels.players(seen, names, width), "", panels.supply(seen)]
     return [*facts, "", panels.hands(seen)] if tall else facts
 

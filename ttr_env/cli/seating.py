@@ -6,6 +6,10 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+from rich.console import Console
+from rich.status import Status
+
 from ttr_env import agents
 from ttr_env.agents.base import Actor
 from ttr_env.cli.errors import UserError, blame_the_user
@@ -33,6 +37,21 @@ def seat(specs: Sequence[str], seed: int) -> list[Actor]:
     """An agent for each specification, each with chance of its own."""
     with blame_the_user(ValueError):
         return [agents.make(spec, (seed + place) % 2**64) for place, spec in enumerate(specs)]
+
+
+def getting_ready() -> Status:
+    """A note while the engine is compiled, for those who wait."""
+    return Console(stderr=True).status("getting the engine ready (the first time takes a minute)")
+
+
+def warm_up(game: Game, specs: Sequence[str]) -> None:
+    """Have compiled what a game with these agents needs, which otherwise happens in the middle of it."""
+    if game.player < 0:
+        return
+    for actor in seat(sorted(set(specs)), 0):
+        actor.act(game.copy())
+    game.observe(game.player, "planning")
+    game.determinize(game.player, np.random.default_rng(0))
 
 
 def act(game: Game, actor: Actor, name: str) -> int:

@@ -9,7 +9,7 @@ from rich.console import Console
 
 from ttr_env.cli import records
 from ttr_env.cli.films import Film
-from ttr_env.cli.seating import Deal, act, seat
+from ttr_env.cli.seating import Deal, act, getting_ready, seat, warm_up
 from ttr_env.cli.show import show
 from ttr_env.cli.story import Story
 from ttr_env.game import Game
@@ -20,9 +20,9 @@ def watch(specs: Sequence[str], deal: Deal, speed: float, film: Film, save: Path
     console = Console()
     film.check()
     records.check_writable(save)
-    with Console(stderr=True).status("getting the engine ready (the first time takes a minute)"):
+    with getting_ready():
         story = play_out(specs, deal)
-        story.reach(1)
+        warm_up(story.positions[0], specs)
     if film.wanted:
         film.write(story, None, console)
     else:
