@@ -10,9 +10,10 @@ import gymnasium
 import numpy as np
 
 import ttr_env
-from .measure import Case, timed
 from ttr_env import agents, render
 from ttr_env.engine import rows
+
+from .measure import Case, timed
 
 PLAYERS = 4
 SEED = 1
