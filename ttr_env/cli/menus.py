@@ -13,6 +13,7 @@ from ttr_env import observation
 from ttr_env.actions import Action
 from ttr_env.cli.wording import GROUPS, claim_cost, keyword, label, route_name, route_notes
 from ttr_env.game import Game
+from ttr_env.maps.model import LOCOMOTIVE
 
 _SHORT_LIST = 12  # routes that are listed at once
 MAIN_HELP = (
@@ -135,11 +136,15 @@ def _route_menu(game: Game, claims: Sequence[tuple[int, Action]], state: dict[st
 def _payment_menu(game: Game, route: str, ways: Sequence[tuple[int, Action]]) -> Menu:
     """The ways to pay for a route, fewest locomotives first; tracks that differ in nothing are one."""
     choices: dict[tuple[Any, ...], Choice] = {}
+    colours = {game.map.tracks[action.as_dict()["track"]].colour for _, action in ways}
     for index, action in sorted(ways, key=lambda way: (way[1].as_dict()["locomotives"], way[0])):
         form = action.as_dict()
         track = game.map.tracks[form.pop("track")]
         key = (track.colour, track.length, track.tunnel, track.ferry, *form.values())
-        choices.setdefault(key, Choice(claim_cost(game.map, action), index))
+        cost = claim_cost(game.map, action)
+        if action.as_dict()["card"] == LOCOMOTIVE and len(colours) > 1:  # else the payment tells the track
+            cost += f", the {track.colour} track"
+        choices.setdefault(key, Choice(cost, index))
     return Menu(f"How do you pay for {route}?", tuple(choices.values()), PAYMENT_HELP)
 
 

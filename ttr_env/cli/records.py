@@ -37,9 +37,8 @@ def _forms(text: str, file: Path) -> list[Any]:
         return [json.loads(text)]
     except json.JSONDecodeError as error:
         whole = error
-    lines = [line for line in text.splitlines() if line.strip()]
     try:
-        return [json.loads(line) for line in lines]
+        return [json.loads(line) for line in text.strip().splitlines() or [""]]
     except json.JSONDecodeError:
         raise UserError(f"{file} is no record: it is not JSON ({whole})") from None
 

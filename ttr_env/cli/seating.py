@@ -7,12 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numba import config
 from rich.console import Console
 from rich.status import Status
 
 from ttr_env import agents
 from ttr_env.agents.base import Actor
 from ttr_env.cli.errors import UserError, blame_the_user
+from ttr_env.engine import entry
 from ttr_env.errors import IllegalAction
 from ttr_env.game import Game
 
@@ -46,12 +48,20 @@ def getting_ready() -> Status:
 
 def warm_up(game: Game, specs: Sequence[str]) -> None:
     """Have compiled what a game with these agents needs, which otherwise happens in the middle of it."""
+    if not has_cache():
+        note = "Compiled code cannot be kept: set NUMBA_CACHE_DIR to a folder that can be written."
+        Console(stderr=True).print(note, style="yellow", highlight=False, soft_wrap=True)
     if game.player < 0:
         return
     for actor in seat(sorted(set(specs)), 0):
         actor.act(game.copy())
     game.observe(game.player, "planning")
     game.determinize(game.player, np.random.default_rng(0))
+
+
+def has_cache() -> bool:
+    """Whether there is a folder in which compiled code is kept for the next time."""
+    return bool(config.DISABLE_JIT) or entry.mask.stats.cache_path is not None
 
 
 def act(game: Game, actor: Actor, name: str) -> int:

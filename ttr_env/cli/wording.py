@@ -53,7 +53,7 @@ def claim_cost(map: Map, action: Action) -> str:
     >>> from ttr_env import maps
     >>> from ttr_env.actions import Claim
     >>> claim_cost(maps.load("nederland"), Claim(track=16, card="red", locomotives=1))
-    '3 red and 1 locomotive'
+    '4 red and 1 locomotive'
     """
     form = action.as_dict()
     locomotives, sets = form["locomotives"], form.get("sets", 0)
