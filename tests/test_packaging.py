@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -78,8 +79,12 @@ def test_what_is_in_the_archives(built: Path) -> None:
 def test_the_wheel_works_elsewhere_without_the_extras(installed: Path, tmp_path: Path) -> None:
     assert ttr(installed, tmp_path, "--version").stdout == f"ttr-env {ttr_env.__version__}\n"
     assert "nederland" in ttr(installed, tmp_path, "maps").stdout
-    watched = ttr(installed, tmp_path, "watch", "planner", "racer", "--seed", "7", "--gif", "x.gif", "--width", "200")
-    assert watched.returncode == 0, watched.stderr
+    game = ttr_env.Game(seed=7)
+    for _ in range(4):
+        game.step(int(game.legal_actions()[-1]))
+    (tmp_path / "game.json").write_text(json.dumps(game.record()))
+    replayed = ttr(installed, tmp_path, "replay", "game.json", "--gif", "x.gif", "--width", "300")
+    assert replayed.returncode == 0, replayed.stderr
     assert (tmp_path / "x.gif").stat().st_size > 10_000
     assert ttr(installed, tmp_path, "bench", "--help").returncode == 0
     evaluated = ttr(installed, tmp_path, "evaluate", "--agents", "planner", "racer")

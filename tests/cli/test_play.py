@@ -45,7 +45,7 @@ def test_a_whole_game(arguments: list[str], tmp_path: Path, monkeypatch: pytest.
 
 def test_the_neutral_player_is_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    text = play([*FIRST_KEEP, *["1", "1", ""] * 300], "--neutral-player", "--seat", "1")
+    text = play([*FIRST_KEEP, *["1", "1", ""] * 40], "--neutral-player", "--seat", "1")
     assert "Where does the neutral player build?" in text and "You put the neutral player on" in text
 
 
@@ -120,9 +120,10 @@ def test_a_game_is_saved_and_goes_on(tmp_path: Path) -> None:
     assert last[-6:-1] == done.stdout[: done.stdout.index("You left the game.")].splitlines()[-6:-1]
 
 
-def test_a_file_that_cannot_be_written_is_one_line() -> None:
-    done = CliRunner().invoke(app, ["play", "--seed", "7"], input="quit\n/nowhere/at/all\n")
-    assert done.exit_code == 2 and done.stderr.startswith("ttr: /nowhere/at/all cannot be written")
+def test_a_file_that_cannot_be_written_loses_no_game(tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    text = play(["quit", "/nowhere/at/all", str(file)])
+    assert "/nowhere/at/all cannot be written" in text and file.exists()
 
 
 def leaves(menu: Menu) -> list[int]:
@@ -199,10 +200,10 @@ def test_nothing_on_the_screens_depends_on_what_is_hidden(neutral: bool) -> None
     game, planner = ttr_env.Game(players=2, seed=11, neutral_player=neutral), agents.make("planner")
     step, compared = 0, 0
     while game.player >= 0:
-        if step % 7 == 0:
+        if step % 12 == 0:
             seen, other = screens(game, game.player), game.determinize(game.player, rng)
             assert screens(other, game.player) == seen
             compared += other.snapshot() != game.snapshot()
         game.step(planner.act(game))
         step += 1
-    assert compared > 10
+    assert compared > 5

@@ -17,7 +17,7 @@ WORDS = {
     "undo": "takes back your last choice, as long as it revealed nothing",
     "quit": "leaves the game, and saves it if you like",
 }
-_PROMPT = "[dim]number, or help[/dim] > "
+_PROMPT = f"[dim]number, {', '.join(WORDS)}[/dim] > "
 
 
 class Undo(Exception):
@@ -76,6 +76,7 @@ class Dialogue:
         try:
             return self.console.input(question).strip()
         except EOFError:
+            self.console.print()
             return ""
 
     def _show(self, menu: Menu) -> None:
@@ -84,7 +85,7 @@ class Dialogue:
         for number, choice in enumerate(menu.choices, start=1):
             if choice.group != heading:
                 heading = choice.group
-                self.console.print(f" {heading}", style="dim", highlight=False)
+                self.console.print(Text(f" {heading}", "dim"))
             line = Text(f"{number:>3}  ", "bold cyan").append(choice.label, "not bold default")
             self.console.print(line, soft_wrap=True)
 
@@ -97,16 +98,16 @@ class Dialogue:
             if typed.isascii() and typed.isdecimal():
                 if 1 <= int(typed) <= len(menu.choices):
                     return menu.choices[int(typed) - 1]
-                self._complain(f"{typed} is not on the list; it goes from 1 to {len(menu.choices)}.")
+                self.complain(f"{typed} is not on the list; it goes from 1 to {len(menu.choices)}.")
             elif found := menu.only(typed).choices:
                 return found[0] if len(found) == 1 and not found[0].group else menu.only(typed)
             else:
-                self._complain(f"{typed!r} is neither a number of the list nor one of: {', '.join(WORDS)}.")
+                self.complain(f"{typed!r} is neither a number of the list nor one of: {', '.join(WORDS)}.")
 
     def _choose_tickets(self, menu: Menu) -> int:
         self._show(menu)
         while True:
-            typed = self._answer("[dim]numbers, such as 1 3, or all[/dim] > ", menu.help).replace(",", " ")
+            typed = self._answer("[dim]numbers such as 1 3, all, or help[/dim] > ", menu.help).replace(",", " ")
             every = range(1, len(menu.choices) + 1)
             numbers = [str(number) for number in every] if typed == "all" else typed.split()
             if not numbers:
@@ -116,14 +117,15 @@ class Dialogue:
             action = menu.tickets.get(tuple(sorted(places)))
             if action is not None and len(places) == len(numbers):
                 return action
-            self._complain(f"{typed!r} is no choice here. {menu.title}")
+            self.complain(f"{typed!r} is no choice here. {menu.title}")
 
     def _answer(self, prompt: str, help: str) -> str:
         """What was typed, if it is not one of the words that work everywhere."""
         while True:
             try:
                 typed = self.console.input(prompt).strip()
-            except EOFError:
+            except (EOFError, KeyboardInterrupt):
+                self.console.print()
                 raise Quit from None
             word = _WORD_OF.get(typed.casefold())
             if word is None:
@@ -142,7 +144,8 @@ class Dialogue:
         for word, meaning in WORDS.items():
             self.console.print(Text(f"  {word:<8}", "bold cyan").append(meaning, "not bold default"))
 
-    def _complain(self, text: str) -> None:
+    def complain(self, text: str) -> None:
+        """Say what cannot be done."""
         self.console.print(text, style="yellow", highlight=False, markup=False)
 
 

@@ -14,6 +14,7 @@ from rich.progress import track
 
 from ttr_env import render
 from ttr_env.cli.errors import UserError, blame_the_user
+from ttr_env.cli.records import check_writable
 from ttr_env.cli.story import Story
 
 _LAST = 4.0  # seconds that the final picture stays
@@ -36,9 +37,8 @@ class Film:
 
     def check(self) -> None:
         """Complain now about what could not be written in the end."""
-        for file in (self.gif, self.mp4):
-            if file is not None and not file.absolute().parent.is_dir():
-                raise UserError(f"{file} cannot be written: there is no folder {file.absolute().parent}")
+        check_writable(self.gif)
+        check_writable(self.mp4)
         if self.mp4 is not None:
             try:
                 import imageio_ffmpeg  # noqa: F401 - only whether it is there
@@ -48,7 +48,7 @@ class Film:
     def write(self, story: Story, last: int | None, console: Console) -> None:
         """Write the files that were asked for, up to position `last` or to the end."""
         with console.status("playing the game"):
-            end = story.reach(10**6 if last is None else last)
+            end = story.finish() if last is None else story.reach(last)
         with blame_the_user(OSError):
             if self.gif is not None:
                 self._write_gif(story, end, self.gif, console)
@@ -92,4 +92,4 @@ class Film:
 
 def _report(file: Path, end: int, console: Console) -> None:
     megabytes = file.stat().st_size / 1e6
-    console.print(f"{file}: {end + 1} pictures, {megabytes:.1f} MB", highlight=False, soft_wrap=True)
+    console.print(f"{file}: {end + 1} pictures, {megabytes:.1f} MB", highlight=False, markup=False, soft_wrap=True)

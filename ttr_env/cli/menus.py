@@ -11,7 +11,7 @@ from typing import Any
 
 from ttr_env import observation
 from ttr_env.actions import Action
-from ttr_env.cli.wording import GROUPS, claim_cost, keyword, label, route_name, route_notes
+from ttr_env.cli.wording import QUESTIONS, claim_cost, keyword, label, route_name, route_notes
 from ttr_env.game import Game
 from ttr_env.maps.model import LOCOMOTIVE
 
@@ -75,8 +75,9 @@ def menu(game: Game) -> Menu:
     if claims:
         routes = _route_menu(game, claims, state)
         text = f"claim a route ({len(routes.choices) + len(routes.more)} within reach)"
-        choices.insert(int(others[0][1].kind == "draw_deck"), Choice(text, menu=_shortened(routes), search="claim"))
-    return Menu(GROUPS.get(game.phase, "Your decision"), tuple(choices), MAIN_HELP)
+        after_the_deck = sum(action.kind == "draw_deck" for _, action in others)
+        choices.insert(after_the_deck, Choice(text, menu=_shortened(routes), search="claim"))
+    return Menu(QUESTIONS.get(game.phase, "Your decision"), tuple(choices), MAIN_HELP)
 
 
 def _place(pair: tuple[int, Action]) -> int:

@@ -33,6 +33,17 @@ def tickets(game: Game, seat: int) -> Text:
     return Text("\n").join(lines) if lines else Text("no tickets yet", "dim")
 
 
+def in_short(game: Game, seat: int) -> Text | None:
+    """A player's open tickets in one line, each with its points and the trains that it still needs."""
+    needs = dict(zip(game.information_state(seat)["seats"][seat]["tickets"], trains_needed(game, seat), strict=True))
+    wanted = [
+        f"{route_name(game.map, game.map.tickets[ticket])} +{game.map.tickets[ticket].points} ({'lost' if need is None else f'{need} to go'})"
+        for ticket, need in needs.items()
+        if need != 0
+    ]
+    return Text("Tickets ", "dim").append("; ".join(wanted), "not dim") if wanted else None
+
+
 def board(seen: View, names: Sequence[str]) -> Group:
     """The map, and below it who owns what."""
     owned: dict[int | str, list[str]] = {}

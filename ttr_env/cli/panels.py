@@ -142,4 +142,5 @@ def verdict(result: dict[str, Any], names: Sequence[str]) -> Text:
     """Who won."""
     winners = [names[seat] for seat in result["winners"]]
     verb = "wins" if len(winners) == 1 and winners != ["you"] else "win"
-    return Text(f"{' and '.join(winners).capitalize()} {verb}.", "bold")
+    sentence = f"{' and '.join(winners)} {verb}."
+    return Text(sentence[0].upper() + sentence[1:], "bold")

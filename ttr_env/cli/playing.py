@@ -15,9 +15,9 @@ from ttr_env.cli import panels, records
 from ttr_env.cli.dialogue import Dialogue, Quit, Undo
 from ttr_env.cli.errors import UserError
 from ttr_env.cli.menus import menu
-from ttr_env.cli.own_view import board, news_of_hand, tickets
+from ttr_env.cli.own_view import board, in_short, news_of_hand, tickets
 from ttr_env.cli.seating import Deal, act, getting_ready, seat, warm_up
-from ttr_env.cli.story import Deed
+from ttr_env.cli.story import Deed, merged
 from ttr_env.game import Game
 from ttr_env.render.view import view
 
@@ -118,10 +118,11 @@ class Session:
         if self._new_turn:
             self._console.print()
             self._console.print(Rule(panels.header(seen), style="dim", align="left"))
-            for deed in self._news:
+            for deed in merged(self._news):
                 self._console.print(panels.deed(deed, self.names))
             self._console.print(panels.players(seen, self.names, self._console.width))
-        for part in (panels.supply(seen), panels.hand(seen), panels.pending(seen)):
+        held = in_short(self.game, self.me) if self._new_turn else None
+        for part in (panels.supply(seen), held, panels.hand(seen), panels.pending(seen)):
             if part is not None:
                 self._console.print(part)
 
@@ -167,7 +168,7 @@ class Session:
 
     def _finish(self) -> None:
         result = self.game.result()
-        for deed in self._news:
+        for deed in merged(self._news):
             self._console.print(panels.deed(deed, self.names))
         self._console.print(Rule("The game is over", style="dim", align="left"))
         self._console.print(panels.scores(result, self.names))
@@ -175,11 +176,15 @@ class Session:
         self._console.print(tickets(self.game, self.me))
 
     def _offer_to_save(self) -> None:
-        file = self._dialogue.ask("[dim]Save the game? A file's name, or Enter for no[/dim] > ")
-        if file:
-            records.write(Path(file), self.game, self.names)
+        while file := self._dialogue.ask("[dim]Save the game? A file's name, or Enter for no[/dim] > "):
+            try:
+                records.write(Path(file), self.game, self.names)
+            except UserError as error:
+                self._dialogue.complain(str(error))
+                continue
             again = "ttr replay" if self.game.player < 0 else "ttr play --resume"
-            self._console.print(f"Saved; `{again} {file}` opens it.", highlight=False, soft_wrap=True)
+            self._console.print(Text(f"Saved; `{again} {file}` opens it."), soft_wrap=True)
+            return
 
 
 def reveals(game: Game, seat: int, action: int) -> bool:

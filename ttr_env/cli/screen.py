@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from rich.console import Console, ConsoleDimensions, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.layout import Layout
@@ -12,7 +11,7 @@ from rich.text import Text
 
 from ttr_env.cli import panels
 from ttr_env.cli.chart import Chart
-from ttr_env.cli.story import Deed, Story
+from ttr_env.cli.story import Deed, Story, merged
 from ttr_env.render.view import View, view
 
 _TALL = 28  # rows from which there is room for the players' hands
@@ -27,23 +26,12 @@ class Log:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         room = options.height or len(self.deeds)
         lines: list[Text] = []
-        for deed in reversed(_merged(self.deeds[-2 * room :])):
+        for deed in reversed(merged(self.deeds[-2 * room :])):
             wrapped = panels.deed(deed, self.names).wrap(console, options.max_width)
             if len(lines) + len(wrapped) > room:
                 break
             lines = [*wrapped, *lines]
         yield Text("\n").join(lines)
-
-
-def _merged(deeds: Sequence[Deed]) -> list[Deed]:
-    """The deeds, with what a player did twice in a row told once."""
-    merged: list[Deed] = []
-    for deed in deeds:
-        if merged and merged[-1] == deed:
-            merged[-1] = replace(deed, text=f"{deed.text}, twice")
-        else:
-            merged.append(deed)
-    return merged
 
 
 def screen(story: Story, index: int, size: ConsoleDimensions, footer: str) -> Layout:

@@ -7,6 +7,7 @@ import time
 
 from rich.console import Console
 from rich.live import Live
+from rich.text import Text
 
 from ttr_env import render
 from ttr_env.cli import keys, panels
@@ -46,7 +47,7 @@ def conclude(story: Story, index: int, console: Console) -> None:
     """How it ended, or where it was left."""
     game = story.positions[index]
     if game.player >= 0:
-        console.print(f"Left at decision {index}; {story.names[game.player]} is to move.", highlight=False)
+        console.print(Text(f"Left at decision {index}; {story.names[game.player]} is to move."))
         return
     console.print(panels.scores(game.result(), story.names))
     console.print(panels.verdict(game.result(), story.names))
@@ -92,6 +93,6 @@ class _Player:
             self._go(-math.inf if key == "first" else math.inf)
 
     def _go(self, steps: float) -> None:
-        aim = min(max(0, self.index + steps), 10**6)  # beyond the longest game
-        self.index = self.story.reach(int(aim))
+        last = steps == math.inf
+        self.index = self.story.finish() if last else self.story.reach(int(max(0, self.index + steps)))
         self._due = time.monotonic() + 1 / self.speed

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ttr_env.actions import Action
 from ttr_env.game import Game
@@ -31,6 +31,21 @@ class Deed:
         return cls(seat, text, action.as_dict().get("track"))
 
 
+def merged(deeds: Sequence[Deed]) -> list[Deed]:
+    """The deeds, with what a player did twice in a row told once.
+
+    >>> [deed.text for deed in merged([Deed(0, "took a red card", None)] * 2)]
+    ['took a red card, twice']
+    """
+    told: list[Deed] = []
+    for deed in deeds:
+        if told and told[-1] == deed:
+            told[-1] = replace(deed, text=f"{deed.text}, twice")
+        else:
+            told.append(deed)
+    return told
+
+
 class Story:
     """A game told step by step; what has not happened yet is played when it is asked for."""
 
@@ -50,6 +65,12 @@ class Story:
         while len(self.positions) <= index and self._tell():
             pass
         return min(index, len(self.positions) - 1)
+
+    def finish(self) -> int:
+        """Play to the end; the last index."""
+        while self._tell():
+            pass
+        return len(self.positions) - 1
 
     def _tell(self) -> bool:
         """One more decision; False at the end."""

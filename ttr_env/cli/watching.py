@@ -28,7 +28,7 @@ def watch(specs: Sequence[str], deal: Deal, speed: float, film: Film, save: Path
     else:
         show(story, console, speed)
     if save is not None:
-        story.reach(10**6)
+        story.finish()
         records.write(save, story.positions[-1], story.names)
     seed = story.positions[0].record()["seed"]
     Console(stderr=True).print(f"Seed {seed} repeats this game.", style="dim", highlight=False)

@@ -10,7 +10,7 @@ from ttr_env.maps import Map, Ticket, Track
 from ttr_env.maps.model import LOCOMOTIVE
 from ttr_env.render.words import count
 
-GROUPS = {  # what is asked in each phase
+QUESTIONS = {  # what is asked in each phase
     "turn": "Your turn",
     "second_card": "Your second card",
     "neutral": "Where does the neutral player build?",
