@@ -152,7 +152,7 @@ def test_a_payment_is_asked_for_only_where_there_is_a_choice() -> None:
     game = at(position(hands=[{"red": 1}]))
     routes = next(choice.menu for choice in menu(game).choices if choice.menu)
     assert routes is not None
-    assert all(choice.menu is None and "for 1 red" in choice.label for choice in routes.choices)
+    assert all(choice.menu is None and choice.label.endswith(" 1 red") for choice in routes.choices)
     game = at(position(hands=[{"red": 1, "locomotive": 1}]))
     routes = next(choice.menu for choice in menu(game).choices if choice.menu)
     assert routes is not None

@@ -33,7 +33,7 @@ def action(kind: str, **fields: Any) -> Other:
     ("choice", "words"),
     [
         (action("tunnel_pay", locomotives=0), "pay 2 red more, and claim it"),
-        (action("tunnel_pay", locomotives=1), "pay 1 red and 1 locomotive more, and claim it"),
+        (action("tunnel_pay", locomotives=1), "pay 1 red + 1 locomotive more, and claim it"),
         (action("tunnel_pay", locomotives=2), "pay 2 locomotives more, and claim it"),
         (action("tunnel_decline"), "take the cards back, and end the turn"),
         (action("set_card", card="blue"), "a blue card"),
@@ -50,7 +50,7 @@ def test_labels(choice: Action, words: str) -> None:
 def test_a_claim_with_sets() -> None:
     claim = action("claim", track=16, card="red", locomotives=1, sets=1)
     length = NEDERLAND.tracks[16].length
-    assert claim_cost(NEDERLAND, claim) == f"{length - 2} red and 1 locomotive and 1 set"
+    assert claim_cost(NEDERLAND, claim) == f"{length - 2} red + 1 locomotive + 1 set"
 
 
 def test_what_can_be_typed() -> None:

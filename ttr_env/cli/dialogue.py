@@ -81,12 +81,11 @@ class Dialogue:
 
     def _show(self, menu: Menu) -> None:
         self.console.print(Text(menu.title, "bold"))
-        heading = ""
+        before = ""
         for number, choice in enumerate(menu.choices, start=1):
-            if choice.group != heading:
-                heading = choice.group
-                self.console.print(Text(f" {heading}", "dim"))
-            line = Text(f"{number:>3}  ", "bold cyan").append(choice.label, "not bold default")
+            group = f"{choice.group if choice.group != before else '':<16} " if choice.group else ""
+            before = choice.group
+            line = Text.assemble((f"{number:>2}  ", "bold cyan"), (group, "dim"), choice.label)
             self.console.print(line, soft_wrap=True)
 
     def _pick(self, menu: Menu) -> Choice | Menu | None:
@@ -142,7 +141,7 @@ class Dialogue:
     def _help(self, text: str) -> None:
         self.console.print(text, highlight=False)
         for word, meaning in WORDS.items():
-            self.console.print(Text(f"  {word:<8}", "bold cyan").append(meaning, "not bold default"))
+            self.console.print(Text.assemble((f"  {word:<8}", "bold cyan"), meaning))
 
     def complain(self, text: str) -> None:
         """Say what cannot be done."""

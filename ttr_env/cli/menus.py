@@ -22,8 +22,8 @@ MAIN_HELP = (
     "that you connected bring their points, and the others cost them."
 )
 ROUTE_HELP = (
-    "These are the routes that you can pay for now; * lies on a cheapest way to complete one of your tickets. Type a "
-    "number, or a part of a city's name to see fewer."
+    "These are the routes that you can pay for now: a route's length, its points, and its toll if there are tolls; * "
+    "lies on a cheapest way to complete one of your tickets. Type a number, or a part of a city's name to see fewer."
 )
 PAYMENT_HELP = "These are all the ways in which your hand can pay. Locomotives are good for any colour later on, too."
 TICKET_HELP = (
@@ -39,7 +39,7 @@ class Choice:
     label: str
     action: int | None = None
     menu: Menu | None = None
-    group: str = ""  # a heading, told once for all neighbours that share it
+    group: str = ""  # stands in front, once for all neighbours that share it
     search: str = ""  # what is looked through for something typed
 
 
@@ -92,7 +92,7 @@ def _shortened(routes: Menu) -> Menu:
     rest = tuple(choice for choice in routes.choices if choice not in useful)
     if not useful or len(routes.choices) <= _SHORT_LIST:
         return routes
-    others = Choice(f"another route ({len(rest)})", menu=Menu(routes.title, rest, routes.help))
+    others = Choice(f"another route ({len(rest)})", menu=Menu(routes.title, rest, routes.help), search="another")
     return Menu(routes.title, (*useful, others), routes.help, more=rest)
 
 
@@ -123,15 +123,15 @@ def _route_menu(game: Game, claims: Sequence[tuple[int, Action]], state: dict[st
         tracks = {action.as_dict()["track"] for _, action in ways}
         sign = "*" if tracks & useful else " "
         notes = route_notes(game.map, sorted(tracks), with_tolls=state["tolls"])
-        text = f"{sign} {second:<17} {notes}"
+        text = f"{sign} {second:<16} {notes:<13}"
         payments = _payment_menu(game, f"{first} to {second}", ways)
         if len(payments.choices) == 1:
             way = payments.choices[0]
-            choices.append(Choice(f"{text}  for {way.label}", way.action, group=first, search=f"{first} {second}"))
+            choices.append(Choice(f"{text} {way.label}", way.action, group=first, search=f"{first} {second}"))
         else:
-            text += f"  {len(payments.choices)} ways to pay"
+            text += f" {len(payments.choices)} ways to pay"
             choices.append(Choice(text, menu=payments, group=first, search=f"{first} {second}"))
-    return Menu("Which route?", tuple(choices), ROUTE_HELP)
+    return Menu("Which route? (with length and points)", tuple(choices), ROUTE_HELP)
 
 
 def _payment_menu(game: Game, route: str, ways: Sequence[tuple[int, Action]]) -> Menu:

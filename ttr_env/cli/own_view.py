@@ -35,13 +35,13 @@ def tickets(game: Game, seat: int) -> Text:
 
 def in_short(game: Game, seat: int) -> Text | None:
     """A player's open tickets in one line, each with its points and the trains that it still needs."""
-    needs = dict(zip(game.information_state(seat)["seats"][seat]["tickets"], trains_needed(game, seat), strict=True))
-    wanted = [
-        f"{route_name(game.map, game.map.tickets[ticket])} +{game.map.tickets[ticket].points} ({'lost' if need is None else f'{need} to go'})"
-        for ticket, need in needs.items()
-        if need != 0
-    ]
-    return Text("Tickets ", "dim").append("; ".join(wanted), "not dim") if wanted else None
+    held: list[int] = game.information_state(seat)["seats"][seat]["tickets"]
+    wanted = []
+    for ticket, need in zip(held, trains_needed(game, seat), strict=True):
+        if need != 0:
+            facts, far = game.map.tickets[ticket], "lost" if need is None else f"{need} to go"
+            wanted.append(f"{route_name(game.map, facts)} +{facts.points} ({far})")
+    return Text.assemble(("Tickets ", "dim"), "; ".join(wanted)) if wanted else None
 
 
 def board(seen: View, names: Sequence[str]) -> Group:
@@ -53,7 +53,7 @@ def board(seen: View, names: Sequence[str]) -> Group:
     lines = []
     for owner in sorted(owned, key=str):
         name = "neutral" if isinstance(owner, str) else names[owner]
-        lines.append(panels.mark(owner) + Text(f" {name}: ", "bold") + Text("; ".join(owned[owner])))
+        lines.append(Text.assemble(panels.mark(owner), (f" {name}: ", "bold"), "; ".join(owned[owner])))
     free = Text("· free track, in its colour", "dim")
     return Group(Chart(seen.map, seen.state["owners"], seen.latest), free, *lines)
 
@@ -64,4 +64,4 @@ def news_of_hand(before: Game, after: Game, seat: int, deed: Deed) -> Text:
         return Text(".")
     hands = [game.information_state(seat)["seats"][seat]["hand"] for game in (before, after)]
     gained = [card for card in CARDS if hands[1][card] > hands[0][card]]
-    return Text(": ").append_text(Text(" ").join(panels.card(card, card) for card in gained))
+    return Text.assemble(":", *(panels.card(card, card) for card in gained))

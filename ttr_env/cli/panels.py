@@ -67,9 +67,11 @@ def players(view: View, names: Sequence[str], width: int) -> Table:
     for seat, facts in enumerate(state["seats"]):
         moves = seat == state["player"]
         name = Text(names[seat], "bold" if moves else "")
-        table.add_row(Text("▸" if moves else " ") + mark(seat), name, *(figure(facts, column) for column in headings))
+        table.add_row(
+            Text.assemble("▸" if moves else " ", mark(seat)), name, *(figure(facts, column) for column in headings)
+        )
     if state["neutral"] is not None:
-        table.add_row(Text(" ") + mark("neutral"), "neutral", "", str(state["neutral"]["trains"]))
+        table.add_row(Text.assemble(" ", mark("neutral")), "neutral", "", str(state["neutral"]["trains"]))
     return table
 
 
@@ -78,7 +80,7 @@ def hands(view: View) -> Text:
     lines = []
     for seat, facts in enumerate(view.state["seats"]):
         held = facts["hand"] if isinstance(facts["hand"], dict) else facts["known"]
-        lines.append(Text(" ") + mark(seat) + Text(" ") + letters(held))
+        lines.append(Text.assemble(" ", mark(seat), " ", letters(held)))
     return Text("\n").join(lines)
 
 
@@ -86,12 +88,12 @@ def supply(view: View) -> Text:
     """The row and the piles."""
     state = view.state
     piles = f"deck {size(state['deck'])}, used {size(state['discard'])}, tickets {size(state['ticket_pile'])}"
-    return Text("Face up", "dim") + cards(state["face_up"]) + Text(f"\nPiles   {piles}", "dim")
+    return Text.assemble(("Face up", "dim"), cards(state["face_up"]), (f"\nPiles   {piles}", "dim"))
 
 
 def hand(view: View) -> Text:
     """The cards of the shown player."""
-    return Text("Hand   ", "dim") + cards(view.state["seats"][view.shown]["hand"])
+    return Text.assemble(("Hand   ", "dim"), cards(view.state["seats"][view.shown]["hand"]))
 
 
 def pending(view: View) -> Text | None:
@@ -101,12 +103,12 @@ def pending(view: View) -> Text | None:
         return None
     shown = claim.get("turned_up") or claim.get("chosen") or {}
     what = "Turned up " if claim["kind"] == "tunnel" else "Laid down "
-    return Text(what, "dim") + cards({kind: shown.get(kind, 0) for kind in CARDS})
+    return Text.assemble((what, "dim"), cards({kind: shown.get(kind, 0) for kind in CARDS}))
 
 
 def deed(deed: Deed, names: Sequence[str]) -> Text:
     """A line of the log."""
-    return mark(deed.seat) + Text(f" {names[deed.seat]} ", "bold") + Text(deed.text)
+    return Text.assemble(mark(deed.seat), (f" {names[deed.seat]} ", "bold"), deed.text)
 
 
 def scores(result: dict[str, Any], names: Sequence[str]) -> Table:

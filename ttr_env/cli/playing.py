@@ -132,7 +132,7 @@ class Session:
         self.game.step(action)
         deed = Deed.of(before.map, self.me, before.describe(action))
         self._console.print(
-            Text("You ") + Text(deed.text) + news_of_hand(before, self.game, self.me, deed), style="italic"
+            Text.assemble(f"You {deed.text}", news_of_hand(before, self.game, self.me, deed)), style="italic"
         )
         self._past = [] if revealing else [*self._past, before]
         if self._past and self.game.player != self.me:

@@ -30,21 +30,21 @@ def route_name(map: Map, way: Track | Ticket) -> str:
 
 
 def route_notes(map: Map, tracks: Sequence[int], with_tolls: bool) -> str:
-    """What there is to know of a route before it is claimed.
+    """What there is to know of a route before it is claimed: length, points, toll, and what is special.
 
     >>> from ttr_env import maps
     >>> route_notes(maps.load("nederland"), [4, 5], with_tolls=True)
-    'length 1, +1,  toll 1'
+    '1 +1  toll 1'
     """
     track = map.tracks[tracks[0]]
-    notes = [f"length {track.length}", f"+{map.rules.route_points[track.length]}".ljust(3)]
+    notes = [f"{track.length} +{map.rules.route_points[track.length]:<2}"]
     if with_tolls:
         notes.append(f"toll {track.toll}")
     if track.tunnel:
         notes.append("tunnel")
     if track.ferry:
-        notes.append(f"ferry with {count(track.ferry, 'locomotive')}")
-    return ", ".join(notes).replace(" , ", ",  ")
+        notes.append(f"ferry {track.ferry}")
+    return " ".join(notes)
 
 
 def claim_cost(map: Map, action: Action) -> str:
@@ -53,7 +53,7 @@ def claim_cost(map: Map, action: Action) -> str:
     >>> from ttr_env import maps
     >>> from ttr_env.actions import Claim
     >>> claim_cost(maps.load("nederland"), Claim(track=16, card="red", locomotives=1))
-    '4 red and 1 locomotive'
+    '4 red + 1 locomotive'
     """
     form = action.as_dict()
     locomotives, sets = form["locomotives"], form.get("sets", 0)
@@ -65,7 +65,7 @@ def _amounts(coloured: int, card: str, locomotives: int, sets: int = 0) -> str:
     parts = [f"{coloured} {card}"] if coloured else []
     parts += [count(locomotives, "locomotive")] if locomotives else []
     parts += [count(sets, "set")] if sets else []
-    return " and ".join(parts)
+    return " + ".join(parts)
 
 
 def keyword(action: Action) -> str:
