@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 import ttr_env
-from ttr_env.cli import programs, seating
+from ttr_env.cli import main, programs, seating
 from ttr_env.cli.app import app
 
 COMMANDS = ("watch", "play", "replay", "maps", "bench", "evaluate", "train")
@@ -39,8 +40,12 @@ def test_every_command_explains_itself(command: str) -> None:
     assert text.startswith(f"Usage: ttr {command}") and "--help" in text
 
 
-def test_version_is_the_package_s() -> None:
-    assert run("--version") == f"ttr-env {ttr_env.__version__}\n"
+def test_version_is_the_package_s(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "path", sys.path.copy())
+    with pytest.raises(SystemExit) as ended:
+        main(["--version"])
+    assert ended.value.code == 0
+    assert capsys.readouterr().out == f"ttr-env {ttr_env.__version__}\n"
 
 
 def test_maps_lists_every_map() -> None:
@@ -169,7 +174,9 @@ def test_as_a_process_in_another_folder_with_an_agent_of_one_s_own(tmp_path: Pat
     agent = "import ttr_env\nclass Mine(ttr_env.agents.Agent):\n    def act(self, game):\n"
     (tmp_path / "mine.py").write_text(agent + "        return int(game.legal_actions()[-1])\n")
     command = [sys.executable, "-P", "-m", "ttr_env.cli", "watch", "mine:Mine", "random", "--seed", "1"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    settings = os.environ | {"PYTHONIOENCODING": "ascii"}  # which lacks a letter of Liège
+    done = subprocess.run(command, cwd=tmp_path, env=settings, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+    assert "Li?ge" in done.stdout
     assert "<0> mine:Mine" in done.stdout and "Seed 1 repeats" in done.stderr
     assert "\x1b" not in done.stdout

@@ -6,6 +6,7 @@ when it is used, so that asking for help is quick.
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -15,6 +16,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Run the tool, with the arguments of the process unless others are given; always ends in `SystemExit`."""
     from ttr_env.cli.app import app
 
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(
+                errors="replace"
+            )  # a terminal that lacks a letter of a city's name shows a question mark
     # An agent of one's own is often a file in the current folder. Last in the path, so that it hides nothing installed.
     if os.getcwd() not in sys.path:
         sys.path.append(os.getcwd())

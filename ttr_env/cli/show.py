@@ -19,7 +19,7 @@ _FASTEST, _SLOWEST = 64.0, 0.25  # decisions a second, by keys
 
 def show(story: Story, console: Console, speed: float, at: int = 0, paused: bool = False) -> None:
     """Show a story from position `at` on; the final position stays on the terminal."""
-    if not console.is_terminal:
+    if not console.is_terminal or console.is_dumb_terminal:
         tell(story, console)
         return
     player = _Player(story, speed, at, paused)
