@@ -18,9 +18,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(
-                errors="replace"
-            )  # a terminal that lacks a letter of a city's name shows a question mark
+            stream.reconfigure(errors="replace")  # where a city's name has a letter that the terminal lacks
     # An agent of one's own is often a file in the current folder. Last in the path, so that it hides nothing installed.
     if os.getcwd() not in sys.path:
         sys.path.append(os.getcwd())
