@@ -21,7 +21,9 @@ def names() -> list[str]:
 
 
 def find(name: str | os.PathLike[str]) -> Path:
-    """The file of a configuration: a path as it is given, else the name of one that comes with the package.
+    """The file of a configuration: a path as it is given, else one of that name that comes with the package.
+
+    So `configs/NAME.yaml`, as it is called in the documentation, is found from any folder.
 
     >>> find(__file__) == Path(__file__)
     True
@@ -31,10 +33,10 @@ def find(name: str | os.PathLike[str]) -> Path:
         return path
     for folder in _FOLDERS:
         for ending in ("", *_ENDINGS):
-            candidate = folder / f"{name}{ending}"
+            candidate = folder / f"{path.name}{ending}"
             if candidate.is_file():
                 return candidate
-    near = difflib.get_close_matches(str(name), names(), 1)
+    near = difflib.get_close_matches(path.stem, names(), 1)
     hint = f" (did you mean {near[0]!r}?)" if near else ""
     known = ", ".join(names()) or "none"
     raise ValueError(f"config {str(name)!r} is no file and not known{hint}; those that come with ttr-env: {known}")

@@ -134,7 +134,7 @@ def test_a_missing_extra_is_named(module: str, command: str, extra: str, monkeyp
     assert f"needs {module}" in text and f"pip install 'ttr-env[{extra}]'" in text
 
 
-def test_what_is_missing_is_told_apart() -> None:
+def test_an_installation_without_a_program_says_so() -> None:
     assert "ttr-env[rllib]" in programs._what_is_missing("train", "ray.tune")
     assert "there is no module training.train" in programs._what_is_missing("train", "training.train")
 

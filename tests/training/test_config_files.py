@@ -27,7 +27,8 @@ def test_a_path_is_taken_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 def test_a_name_is_found_in_either_place(folders: tuple[Path, Path]) -> None:
     for folder, name in zip(folders, ("one", "two"), strict=True):
         (folder / f"{name}.yaml").write_text("")
-        assert config_files.find(name) == config_files.find(f"{name}.yaml") == folder / f"{name}.yaml"
+        for spelling in (name, f"{name}.yaml", f"configs/{name}.yaml"):
+            assert config_files.find(spelling) == folder / f"{name}.yaml"
     assert config_files.names() == ["one", "two"]
 
 
