@@ -122,20 +122,23 @@ def test_programs_get_their_own_arguments() -> None:
 
 
 @pytest.mark.parametrize(
-    ("module", "command", "extra"), [("matplotlib", "evaluate", "train"), ("choix", "evaluate", "train")]
+    ("module", "command"), [("matplotlib", "evaluate"), ("choix", "evaluate"), ("torch", "train"), ("yaml", "train")]
 )
-def test_a_missing_extra_is_named(module: str, command: str, extra: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in [name for name in sys.modules if name.startswith("training.")]:
-        monkeypatch.delitem(sys.modules, name)
-    for name in [name for name in sys.modules if name.split(".")[0] == module]:
-        monkeypatch.delitem(sys.modules, name)
+def test_a_missing_extra_is_named(module: str, command: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, module, None)
-    text = run(command, "--agents", "random", status=2)
-    assert f"needs {module}" in text and f"pip install 'ttr-env[{extra}]'" in text
+    text = run(command, "--help", status=2)
+    assert f"needs {module}" in text and "pip install 'ttr-env[train]'" in text
+
+
+def test_a_library_that_only_some_runs_need_is_named_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    def main(arguments: list[str]) -> None:
+        raise ModuleNotFoundError(name="ray.tune")
+
+    monkeypatch.setattr("training.evaluate.main", main)
+    assert "pip install 'ttr-env[rllib]'" in run("evaluate", status=2)
 
 
 def test_an_installation_without_a_program_says_so() -> None:
-    assert "ttr-env[rllib]" in programs._what_is_missing("train", "ray.tune")
     assert "there is no module training.train" in programs._what_is_missing("train", "training.train")
 
 

@@ -42,7 +42,7 @@ def ttr(
 def watch(
     agents: Annotated[
         list[str],
-        typer.Argument(metavar="AGENT", help="One for each seat: planner, racer, greedy, random, or module:Class."),
+        typer.Argument(metavar="AGENT", help="One for each seat: planner, racer, greedy, random, ... or module:Class."),
     ],
     map_name: options.MapName = "nederland",
     seed: options.Seed = None,

@@ -27,12 +27,8 @@ def show(sources: Sequence[str]) -> None:
         routes = sum(partner is None or partner > index for index, partner in enumerate(map.partners))
         sizes = (len(map.cities), routes, len(map.tracks), len(map.tickets))
         notes = ", ".join(features(map)) or "none"
-        table.add_row(
-            map.name if map.name in maps.names() else map.title,
-            f"{fewest} to {most}",
-            *(str(size) for size in sizes),
-            notes,
-        )
+        name = map.name if map.name in maps.names() else map.title
+        table.add_row(name, f"{fewest} to {most}", *(str(size) for size in sizes), notes)
     Console().print(table)
 
 

@@ -9,11 +9,18 @@ from types import ModuleType
 
 from ttr_env.cli.errors import UserError
 
+_NEEDED = {  # what the programs use beyond the base installation
+    "evaluate": ("choix", "matplotlib"),
+    "train": ("choix", "matplotlib", "sb3_contrib", "stable_baselines3", "tensorboard", "torch", "yaml"),
+}
 _OURS = {"benchmarks", "training", "ttr_env"}
 
 
 def run(command: str, arguments: Sequence[str]) -> int:
     """Run a program with these arguments; its exit status."""
+    for module in _NEEDED.get(command, ()):  # looked for now, not when the work is half done
+        if find_spec(module) is None:
+            raise UserError(_what_is_missing(command, module))
     try:
         status = _load(command).main(list(arguments))
     except ModuleNotFoundError as error:
@@ -22,12 +29,10 @@ def run(command: str, arguments: Sequence[str]) -> int:
 
 
 def _load(command: str) -> ModuleType:
-    """The module of a program, with all that it needs, so that what is missing is known before the work is done."""
+    """The module of a program."""
     if command == "bench":  # in an installed package the benchmarks are inside it, in a checkout they are beside it
         installed = find_spec("ttr_env.benchmarks") is not None
         return importlib.import_module("ttr_env.benchmarks.run" if installed else "benchmarks.run")
-    if command == "evaluate":
-        importlib.import_module("training.reporting")
     return importlib.import_module(f"training.{command}")
 
 
