@@ -36,7 +36,7 @@ def action(kind: str, **fields: Any) -> Other:
         (action("tunnel_pay", locomotives=1), "pay 1 red + 1 locomotive more, and claim it"),
         (action("tunnel_pay", locomotives=2), "pay 2 locomotives more, and claim it"),
         (action("tunnel_decline"), "take the cards back, and end the turn"),
-        (action("set_card", card="blue"), "a blue card"),
+        (action("set_card", card="blue"), "blue"),
         (action("pass"), "pass: there is nothing else to do"),
         (action("draw_face_up", card="red"), "take red (2 lie there)"),
         (action("build_station", city=3), "build station city 3"),

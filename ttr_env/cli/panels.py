@@ -97,13 +97,13 @@ def hand(view: View) -> Text:
 
 
 def pending(view: View) -> Text | None:
-    """What a claim still waits for: the cards that a tunnel turned up, or those laid down as a set."""
-    claim = view.state["pending"]
-    if claim is None:
-        return None
-    shown = claim.get("turned_up") or claim.get("chosen") or {}
-    what = "Turned up " if claim["kind"] == "tunnel" else "Laid down "
-    return Text.assemble((what, "dim"), cards({kind: shown.get(kind, 0) for kind in CARDS}))
+    """What a claim that waits for more shows: the cards that a tunnel turned up, or those laid down as a set."""
+    claim = view.state["pending"] or {}
+    for key, title in (("turned_up", "Turned up "), ("chosen", "Set    ")):
+        shown: dict[str, int] = claim.get(key, {})
+        if any(shown.values()):
+            return Text.assemble((title, "dim"), cards(shown))
+    return None
 
 
 def deed(deed: Deed, names: Sequence[str]) -> Text:

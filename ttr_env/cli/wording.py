@@ -112,7 +112,7 @@ def label(map: Map, action: Action, state: dict[str, Any]) -> str:
         case "tunnel_decline":
             return "take the cards back, and end the turn"
         case "set_card":
-            return f"a {form['card']} card"
+            return str(form["card"])
         case _:  # a kind that is newer than these words
             rest = ", ".join(f"{key} {value}" for key, value in form.items() if key != "kind")
             return f"{action.kind.replace('_', ' ')} {rest}".rstrip()
