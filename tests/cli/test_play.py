@@ -38,7 +38,7 @@ def at(position: dict[str, Any]) -> ttr_env.Game:
 def test_a_whole_game(arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     text = play([*FIRST_KEEP, *["1", "1", "2", "1", "1", ""] * 300], *arguments)
-    assert "You claimed" in text and "You drew a card from the deck:" in text
+    assert "You claimed" in text and "You drew from the deck:" in text
     assert "The game is over" in text and "final scores" in text
     assert "Save the game?" in text
 
@@ -120,10 +120,14 @@ def test_a_game_is_saved_and_goes_on(tmp_path: Path) -> None:
     assert last[-6:-1] == done.stdout[: done.stdout.index("You left the game.")].splitlines()[-6:-1]
 
 
-def test_a_file_that_cannot_be_written_loses_no_game(tmp_path: Path) -> None:
-    file = tmp_path / "game.json"
-    text = play(["quit", "/nowhere/at/all", str(file)])
-    assert "/nowhere/at/all cannot be written" in text and file.exists()
+def test_a_name_that_will_not_do_loses_no_game(tmp_path: Path) -> None:
+    other, file = tmp_path / "thesis.txt", tmp_path / "game.json"
+    other.write_text("years of work")
+    text = play(["quit", "/nowhere/at/all", str(other), str(file)])
+    assert "/nowhere/at/all cannot be written" in text and "no saved game" in text
+    assert file.exists() and other.read_text() == "years of work"
+    play([*FIRST_KEEP, "quit", str(file)])
+    assert json.loads(file.read_text())["actions"], "a saved game is replaced"
 
 
 def leaves(menu: Menu) -> list[int]:

@@ -10,7 +10,6 @@ from rich.text import Text
 from ttr_env.cli import panels
 from ttr_env.cli.chart import Chart
 from ttr_env.cli.menus import trains_needed
-from ttr_env.cli.story import Deed
 from ttr_env.cli.wording import route_name
 from ttr_env.game import Game
 from ttr_env.maps.model import CARDS
@@ -58,10 +57,7 @@ def board(seen: View, names: Sequence[str]) -> Group:
     return Group(Chart(seen.map, seen.state["owners"], seen.latest), free, *lines)
 
 
-def news_of_hand(before: Game, after: Game, seat: int, deed: Deed) -> Text:
-    """Which card a draw from the deck brought."""
-    if "deck" not in deed.text:
-        return Text(".")
+def gained(before: Game, after: Game, seat: int) -> Text:
+    """The cards that a player has more of afterwards."""
     hands = [game.information_state(seat)["seats"][seat]["hand"] for game in (before, after)]
-    gained = [card for card in CARDS if hands[1][card] > hands[0][card]]
-    return Text.assemble(":", *(panels.card(card, card) for card in gained))
+    return panels.cards({card: max(0, hands[1][card] - hands[0][card]) for card in CARDS})

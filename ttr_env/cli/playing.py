@@ -15,7 +15,7 @@ from ttr_env.cli import panels, records
 from ttr_env.cli.dialogue import Dialogue, Quit, Undo
 from ttr_env.cli.errors import UserError
 from ttr_env.cli.menus import menu
-from ttr_env.cli.own_view import board, in_short, news_of_hand, tickets
+from ttr_env.cli.own_view import board, gained, in_short, tickets
 from ttr_env.cli.seating import Deal, act, getting_ready, seat, warm_up
 from ttr_env.cli.story import Deed, merged
 from ttr_env.game import Game
@@ -130,10 +130,11 @@ class Session:
         before = self.game.copy()
         revealing = reveals(before, self.me, action)
         self.game.step(action)
-        deed = Deed.of(before.map, self.me, before.describe(action))
-        self._console.print(
-            Text.assemble(f"You {deed.text}", news_of_hand(before, self.game, self.me, deed)), style="italic"
-        )
+        meaning = before.describe(action)
+        told = Text(f"You {Deed.of(before.map, self.me, meaning).text}.")
+        if meaning.kind == "draw_deck":
+            told = Text.assemble("You drew from the deck:", gained(before, self.game, self.me))
+        self._console.print(told, style="italic")
         self._past = [] if revealing else [*self._past, before]
         if self._past and self.game.player != self.me:
             try:
@@ -178,6 +179,7 @@ class Session:
     def _offer_to_save(self) -> None:
         while file := self._dialogue.ask("[dim]Save the game? A file's name, or Enter for no[/dim] > "):
             try:
+                records.check_replaceable(Path(file))
                 records.write(Path(file), self.game, self.names)
             except UserError as error:
                 self._dialogue.complain(str(error))

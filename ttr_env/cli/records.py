@@ -58,6 +58,15 @@ def check_writable(file: Path | None) -> None:
         raise UserError(f"{file} cannot be written: there is no folder {file.absolute().parent}")
 
 
+def check_replaceable(file: Path) -> None:
+    """Complain about a file that is there already and holds anything but a record."""
+    if file.exists():
+        try:
+            read(file)
+        except UserError as error:
+            raise UserError(f"{file} is there already, and no saved game; choose another name") from error
+
+
 def write(file: Path, game: Game, names: Sequence[str]) -> None:
     """Write the record of a game, with the players' names."""
     try:
