@@ -12,9 +12,10 @@ from pathlib import Path
 import numpy as np
 
 import ttr_env
-from benchmarks.environments import environment_cases
-from benchmarks.measure import Case, timed
 from ttr_env.engine import entry, layout
+
+from .environments import environment_cases
+from .measure import Case, timed
 
 PLAYERS = 4
 SEED = 1

@@ -1,4 +1,4 @@
-"""Measure how fast the engine is: `python -m benchmarks.run [--quick] [--json FILE]`, or `make bench`.
+"""Measure how fast the engine is: `ttr bench [--quick] [--json FILE]`; in a checkout also `make bench`.
 
 Seconds differ from machine to machine. The column "cost" says the same in another way: how many iterations of a fixed
 loop take as long. The loop is timed right before each measurement, so that costs of different machines compare.
@@ -12,8 +12,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from benchmarks.cases import cases, facts
-from benchmarks.measure import Timing, machine, measure
+from .cases import cases, facts
+from .measure import Timing, machine, measure
 
 
 def main(arguments: Sequence[str] | None = None) -> dict[str, Any]:
@@ -35,7 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> dict[str, Any]:
 
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     """The command line's options."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.run", description="Measure how fast the engine is.")
+    parser = argparse.ArgumentParser(prog="ttr bench", description="Measure how fast the engine is.")
     parser.add_argument("--quick", action="store_true", help="a few short measurements only")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures to a file, too")
     parser.add_argument("--repeats", type=int, metavar="N", help="how often each measurement is made")

@@ -1,32 +1,42 @@
-"""Finding configuration files: as given, or by name among those that come with the project."""
+"""Finding configurations: files that come with the package, by name, or any other by its path.
+
+In a checkout they are in `configs/`, beside this package; an installed package carries them inside `training`.
+"""
 
 from __future__ import annotations
 
+import difflib
+import os
 from pathlib import Path
 
-from training.settings import SettingsError
-
-FOLDERS = (
-    Path(__file__).parent.parent / "configs",  # in the repository
-    Path(__file__).parent / "configs",  # in a wheel
-)
-
-
-def find(name: str) -> Path:
-    """A configuration file as a path, or by name.
-
-    >>> find("quickstart").name
-    'quickstart.yaml'
-    """
-    if Path(name).is_file():
-        return Path(name)
-    for folder in FOLDERS:
-        for candidate in (folder / Path(name).name, folder / f"{Path(name).name}.yaml"):
-            if candidate.is_file():
-                return candidate
-    raise SettingsError(f"there is no config {name}; those that come along are: {', '.join(names())}")
+_HERE = Path(__file__).resolve().parent
+_FOLDERS = (_HERE / "configs", _HERE.parent / "configs")  # of an installed package, of a checkout
+_ENDINGS = (".yaml", ".yml")
 
 
 def names() -> list[str]:
-    """The configurations that come with the project."""
-    return sorted(path.stem for folder in FOLDERS for path in folder.glob("*.yaml"))
+    """The names of the configurations that come with the package."""
+    files = (file for folder in _FOLDERS if folder.is_dir() for file in folder.iterdir() if file.suffix in _ENDINGS)
+    return sorted({file.stem for file in files})
+
+
+def find(name: str | os.PathLike[str]) -> Path:
+    """The file of a configuration: a path as it is given, else one of that name that comes with the package.
+
+    So `configs/NAME.yaml`, as it is called in the documentation, is found from any folder.
+
+    >>> find(__file__) == Path(__file__)
+    True
+    """
+    path = Path(name)
+    if path.is_file():
+        return path
+    for folder in _FOLDERS:
+        for ending in ("", *_ENDINGS):
+            candidate = folder / f"{path.name}{ending}"
+            if candidate.is_file():
+                return candidate
+    near = difflib.get_close_matches(path.stem, names(), 1)
+    hint = f" (did you mean {near[0]!r}?)" if near else ""
+    known = ", ".join(names()) or "none"
+    raise ValueError(f"config {str(name)!r} is no file and not known{hint}; those that come with ttr-env: {known}")

@@ -33,7 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             agents.make(name)
         played = play(options, console)
     except (BadAgent, MapError, ValueError) as error:
-        Console(stderr=True).print(f"[red]{error}[/red]")
+        Console(stderr=True).print(error, style="red", highlight=False, markup=False, soft_wrap=True)
         return 2
     report(played, options, console)
     return 0

@@ -74,7 +74,7 @@ def test_refuses_bad_settings(change: str, message: str) -> None:
 
 def test_names_the_configs_where_one_is_missing(capsys: pytest.CaptureFixture[str]) -> None:
     assert train.main(["--config", "quickstrat"]) == 2
-    assert "there is no config quickstrat; those that come along are:" in capsys.readouterr().err.replace("\n", " ")
+    assert "did you mean 'quickstart'?" in capsys.readouterr().err.replace("\n", " ")
 
 
 def test_a_run_leaves_all_it_promises(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,0 +1,185 @@
+"""The tool's own face: help, lists, programs that are passed on to, and one clear line for every mistake."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+import ttr_env
+from ttr_env.cli import main, programs, seating
+from ttr_env.cli.app import app
+
+COMMANDS = ("watch", "play", "replay", "maps", "bench", "evaluate", "train")
+
+
+def run(*arguments: str, status: int = 0) -> str:
+    """What a command prints; on failure its one line of complaint."""
+    done = CliRunner().invoke(app, arguments, prog_name="ttr")
+    assert done.exit_code == status, done.output
+    if status == 2:
+        assert done.stderr.startswith("ttr: ") and done.stderr.count("\n") == 1
+        return done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize("arguments", [(), ("--help",), ("-h",)])
+def test_help_lists_the_commands(arguments: tuple[str, ...]) -> None:
+    text = run(*arguments)
+    assert all(f"\n  {command} " in text for command in COMMANDS)
+
+
+@pytest.mark.parametrize("command", ["watch", "play", "replay", "maps"])
+def test_every_command_explains_itself(command: str) -> None:
+    text = run(command, "--help")
+    assert text.startswith(f"Usage: ttr {command}") and "--help" in text
+
+
+def test_version_is_the_package_s(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "path", sys.path.copy())
+    with pytest.raises(SystemExit) as ended:
+        main(["--version"])
+    assert ended.value.code == 0
+    assert capsys.readouterr().out == f"ttr-env {ttr_env.__version__}\n"
+
+
+def test_maps_lists_every_map() -> None:
+    lines = run("maps").splitlines()[1:]
+    assert [line.split()[0] for line in lines] == ttr_env.maps.names()
+    assert "30      53      97       44  tolls, neutral player" in run("maps", "nederland")
+
+
+def test_a_map_of_one_s_own_is_listed_and_checked(tiny_board: Path) -> None:
+    assert "2 to 2        4       5       6        5" in run("maps", str(tiny_board))
+    (tiny_board / "tickets.csv").unlink()
+    assert "tickets.csv: is missing" in run("maps", str(tiny_board), status=2)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["wach"], "Did you mean 'watch'?"),
+        (["watch"], "Missing argument 'AGENT'"),
+        (["watch", "planer", "racer"], "did you mean 'planner'?"),
+        (["watch", "planner"], "Nederland is for 2 to 5 players, not 1"),
+        (["watch", *["random"] * 6], "2 to 5 players, not 6"),
+        (["watch", "random", "random", "--seed", "x"], "--seed"),
+        (["watch", "random", "random", "--seed", "-1"], "seed: a whole number from 0"),
+        (["watch", "random", "random", "--speed", "0"], "--speed"),
+        (["watch", "random", "random", "--map", "atlantis"], "the built-in maps are"),
+        (["watch", "random", "random", "random", "--neutral-player"], "the neutral player joins 2 players"),
+        (["watch", "random", "random", "--gif", "nowhere/x.gif"], "there is no folder"),
+        (["watch", "random", "random", "--save", "nowhere/x.json"], "there is no folder"),
+        (["watch", "nowhere:Agent", "random"], "'nowhere:Agent' cannot be found"),
+        (["play", "--against", "planer"], "did you mean 'planner'?"),
+        (["play", "--seat", "2"], "the seats are 0 to 1"),
+        (["play", "--resume", "nothing.json"], "nothing.json cannot be read"),
+        (["replay", "nothing.json"], "nothing.json cannot be read: No such file"),
+        (["maps", "atlantis"], "'atlantis' is no map and no folder"),
+    ],
+)
+def test_mistakes_are_answered_in_one_line(arguments: list[str], message: str) -> None:
+    assert message in run(*arguments, status=2)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("", "it is not JSON"),
+        ('{"format": 1', "it is not JSON"),
+        ("[1, 2]", "a record is a dictionary"),
+        ('{"format": 1}', "'map' is missing"),
+    ],
+)
+def test_damaged_records(content: str, message: str, tmp_path: Path) -> None:
+    file = tmp_path / "record.json"
+    file.write_text(content)
+    assert message in run("replay", str(file), status=2)
+
+
+def test_records_of_an_illegal_game_and_of_nobody(tmp_path: Path) -> None:
+    game = ttr_env.Game(seed=7)
+    game.step(int(game.legal_actions()[0]))
+    file = tmp_path / "record.json"
+    file.write_text(json.dumps({**game.record(), "actions": [0]}))
+    assert "step 0:" in run("replay", str(file), status=2)
+    file.write_text(json.dumps(game.record()))
+    assert "nobody in it is called 'you'" in run("play", "--resume", str(file), status=2)
+    assert "the game has 1 decisions" in run("replay", str(file), "--to", "2", status=2)
+    assert "has 1 games" in run("replay", str(file), "--game", "2", status=2)
+    file.write_bytes(b"\xff\xfe\xff")
+    assert "it is not text" in run("replay", str(file), status=2)
+
+
+def test_programs_get_their_own_arguments() -> None:
+    assert run("evaluate", "--help").startswith("usage: python -m training.evaluate")
+    assert run("bench", "--help").startswith("usage: ttr bench")
+
+
+@pytest.mark.parametrize(
+    ("module", "command"), [("matplotlib", "evaluate"), ("choix", "evaluate"), ("torch", "train"), ("yaml", "train")]
+)
+def test_a_missing_extra_is_named(module: str, command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, module, None)
+    text = run(command, "--help", status=2)
+    assert f"needs {module}" in text and "pip install 'ttr-env[train]'" in text
+
+
+def test_a_library_that_only_some_runs_need_is_named_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    def main(arguments: list[str]) -> None:
+        raise ModuleNotFoundError(name="ray.tune")
+
+    monkeypatch.setattr("training.evaluate.main", main)
+    assert "pip install 'ttr-env[rllib]'" in run("evaluate", status=2)
+
+
+def test_an_installation_without_a_program_says_so() -> None:
+    assert "there is no module training.train" in programs._what_is_missing("train", "training.train")
+
+
+def test_a_missing_video_library_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
+    text = run("watch", "random", "random", "--mp4", str(tmp_path / "x.mp4"), status=2)
+    assert "pip install 'ttr-env[video]'" in text
+
+
+def test_an_agent_s_illegal_action_is_blamed_on_it() -> None:
+    assert "chose an illegal action" in run("watch", f"{__name__}:Cheat", "random", status=2)
+
+
+class Cheat:
+    """An agent that breaks the rules."""
+
+    def __init__(self, seed: int) -> None:
+        pass
+
+    def act(self, game: ttr_env.Game) -> int:
+        return 0 if game.phase == "keep_tickets" else int(game.legal_actions()[0])
+
+
+def test_a_machine_without_a_place_for_compiled_code_is_told_what_to_do(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game = ttr_env.Game(seed=7)
+    seating.warm_up(game, ["random"])
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr(seating, "has_cache", lambda: False)
+    seating.warm_up(game, ["random"])
+    assert "NUMBA_CACHE_DIR" in capsys.readouterr().err
+
+
+def test_as_a_process_in_another_folder_with_an_agent_of_one_s_own(tmp_path: Path) -> None:
+    agent = "import ttr_env\nclass Mine(ttr_env.agents.Agent):\n    def act(self, game):\n"
+    (tmp_path / "mine.py").write_text(agent + "        return int(game.legal_actions()[-1])\n")
+    command = [sys.executable, "-P", "-m", "ttr_env.cli", "watch", "mine:Mine", "random", "--seed", "1"]
+    settings = os.environ | {"PYTHONIOENCODING": "ascii"}  # which lacks a letter of Liège
+    done = subprocess.run(command, cwd=tmp_path, env=settings, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "Li?ge" in done.stdout
+    assert "<0> mine:Mine" in done.stdout and "Seed 1 repeats" in done.stderr
+    assert "\x1b" not in done.stdout

@@ -1,0 +1,150 @@
+"""The commands of `ttr`, their arguments and their help."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ttr_env.cli import options
+from ttr_env.cli.errors import OneLineErrors
+
+app = typer.Typer(
+    cls=OneLineErrors,
+    help="Ticket to Ride: Nederland as an environment. Watch games, play one, measure, train.",
+    epilog="Unofficial: not connected with the makers of the game.",
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+# Programs with command lines of their own get everything that follows their name, `--help` included.
+_PASS_ON = {"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []}
+
+
+@app.callback(invoke_without_command=True)
+def ttr(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Say which version this is.")] = False,
+) -> None:
+    """Options of the tool itself."""
+    if version:
+        from ttr_env import __version__
+
+        typer.echo(f"ttr-env {__version__}")
+        raise typer.Exit
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+@app.command(epilog="Example: ttr watch planner racer greedy --seed 7 --speed 4")
+def watch(
+    agents: Annotated[
+        list[str],
+        typer.Argument(metavar="AGENT", help="One for each seat: planner, racer, greedy, random, ... or module:Class."),
+    ],
+    map_name: options.MapName = "nederland",
+    seed: options.Seed = None,
+    no_tolls: options.NoTolls = False,
+    neutral_player: options.NeutralPlayer = False,
+    speed: options.Speed = 2.0,
+    gif: options.Gif = None,
+    mp4: options.Mp4 = None,
+    width: options.Width = 900,
+    save: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the game's record, for `ttr replay`.")
+    ] = None,
+) -> None:
+    """Watch agents play a game, in the terminal or as a film.
+
+    Keys: space pauses and goes on, the arrows step back and forth, + and - change the speed, q quits.
+    """
+    from ttr_env.cli import films, watching
+    from ttr_env.cli.seating import Deal
+
+    deal = Deal(map_name, seed, no_tolls, neutral_player)
+    watching.watch(agents, deal, speed, films.Film(gif, mp4, speed, width), save)
+
+
+@app.command(epilog="Example: ttr play --against planner --against racer")
+def play(
+    against: Annotated[
+        list[str] | None,
+        typer.Option(metavar="AGENT", help="An opponent; name several for a larger table. Default: planner."),
+    ] = None,
+    seat: Annotated[int, typer.Option(metavar="N", min=0, max=4, help="Your seat; seat 0 begins.")] = 0,
+    map_name: options.MapName = "nederland",
+    seed: options.Seed = None,
+    no_tolls: options.NoTolls = False,
+    neutral_player: options.NeutralPlayer = False,
+    resume: Annotated[Path | None, typer.Option(metavar="FILE", help="Go on with a game that you saved.")] = None,
+) -> None:
+    """Play against agents in the terminal.
+
+    Every prompt takes a number, or: help, hand, tickets, board, undo, quit.
+    """
+    from ttr_env.cli import playing
+    from ttr_env.cli.seating import Deal
+
+    if resume is not None:
+        playing.resume(resume)
+    else:
+        playing.play(against or ["planner"], seat, Deal(map_name, seed, no_tolls, neutral_player))
+
+
+@app.command(epilog="Example: ttr replay game.json --gif game.gif")
+def replay(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A record (JSON), or many of them, one a line.")],
+    game: Annotated[int, typer.Option(metavar="N", min=1, help="Which game of a file with many.")] = 1,
+    to: Annotated[int | None, typer.Option(metavar="N", min=0, help="Go to this decision, and stop there.")] = None,
+    speed: options.Speed = 2.0,
+    gif: options.Gif = None,
+    mp4: options.Mp4 = None,
+    width: options.Width = 900,
+) -> None:
+    """Step through the record of a game.
+
+    Records come from `ttr play`, `ttr watch --save`, `ttr evaluate --out DIR --records` and `Game.record()`.
+
+    Keys: the arrows step back and forth, space plays and pauses, + and - change the speed, q quits.
+    """
+    from ttr_env.cli import films, replaying
+
+    replaying.replay(file, game, to, speed, films.Film(gif, mp4, speed, width))
+
+
+@app.command()
+def maps(
+    sources: Annotated[
+        list[str] | None, typer.Argument(metavar="MAP", help="Names or folders; default: all built-in maps.")
+    ] = None,
+) -> None:
+    """List the maps: cities, tracks, tickets, players. A folder of one's own is checked."""
+    from ttr_env.cli import map_list
+
+    map_list.show(sources or [])
+
+
+@app.command(context_settings=_PASS_ON)
+def bench(context: typer.Context) -> int:
+    """Measure how fast the engine is; `ttr bench --help` lists its options."""
+    from ttr_env.cli import programs
+
+    return programs.run("bench", context.args)
+
+
+@app.command(context_settings=_PASS_ON)
+def evaluate(context: typer.Context) -> int:
+    """Let agents play each other and rate them: the same as `python -m training.evaluate`."""
+    from ttr_env.cli import programs
+
+    return programs.run("evaluate", context.args)
+
+
+@app.command(context_settings=_PASS_ON)
+def train(context: typer.Context) -> int:
+    """Train a policy: the same as `python -m training.train`."""
+    from ttr_env.cli import programs
+
+    return programs.run("train", context.args)

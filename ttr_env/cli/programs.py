@@ -1,0 +1,44 @@
+"""Programs with command lines of their own, run as commands of `ttr`."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Sequence
+from importlib.util import find_spec
+from types import ModuleType
+
+from ttr_env.cli.errors import UserError
+
+_NEEDED = {  # what the programs use beyond the base installation
+    "evaluate": ("choix", "matplotlib"),
+    "train": ("choix", "matplotlib", "sb3_contrib", "stable_baselines3", "tensorboard", "torch", "yaml"),
+}
+_OURS = {"benchmarks", "training", "ttr_env"}
+
+
+def run(command: str, arguments: Sequence[str]) -> int:
+    """Run a program with these arguments; its exit status."""
+    for module in _NEEDED.get(command, ()):  # looked for now, not when the work is half done
+        if find_spec(module) is None:
+            raise UserError(_what_is_missing(command, module))
+    try:
+        status = _load(command).main(list(arguments))
+    except ModuleNotFoundError as error:
+        raise UserError(_what_is_missing(command, error.name or "")) from error
+    return status if isinstance(status, int) else 0
+
+
+def _load(command: str) -> ModuleType:
+    """The module of a program."""
+    if command == "bench":  # in an installed package the benchmarks are inside it, in a checkout they are beside it
+        installed = find_spec("ttr_env.benchmarks") is not None
+        return importlib.import_module("ttr_env.benchmarks.run" if installed else "benchmarks.run")
+    return importlib.import_module(f"training.{command}")
+
+
+def _what_is_missing(command: str, module: str) -> str:
+    name = module.partition(".")[0]
+    if name in _OURS:
+        return f"`ttr {command}` is not part of this installation: there is no module {module}"
+    extra = "rllib" if name == "ray" else "train"
+    return f"`ttr {command}` needs {name}, which comes with an extra: pip install 'ttr-env[{extra}]'"

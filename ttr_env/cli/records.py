@@ -1,0 +1,75 @@
+"""Records of games in files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from ttr_env.cli.errors import UserError
+from ttr_env.errors import RecordError
+from ttr_env.game import Game
+
+
+def read(file: Path, number: int = 1) -> dict[str, Any]:
+    """The record in a file, or the one with this number in a file with a record on each line."""
+    try:
+        text = file.read_text(encoding="utf-8")
+    except OSError as error:
+        raise UserError(f"{file} cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise UserError(f"{file} is no record: it is not text") from error
+    forms = _forms(text, file)
+    if not 1 <= number <= len(forms):
+        raise UserError(f"{file} has {len(forms)} games; --game {number} is not one of them")
+    record = forms[number - 1]
+    try:
+        Game.replay(record)
+    except RecordError as error:
+        raise UserError(f"{file} is damaged or no record: {error}") from error
+    return record
+
+
+def _forms(text: str, file: Path) -> list[Any]:
+    """What the text holds: one JSON form, or one on each line."""
+    try:
+        return [json.loads(text)]
+    except json.JSONDecodeError as error:
+        whole = error
+    try:
+        return [json.loads(line) for line in text.strip().splitlines() or [""]]
+    except json.JSONDecodeError:
+        raise UserError(f"{file} is no record: it is not JSON ({whole})") from None
+
+
+def names(record: dict[str, Any]) -> list[str]:
+    """Who played, by seat, where the record says so."""
+    seats = record["players"]
+    given = record.get("agents")
+    if isinstance(given, list) and len(given) == seats and all(isinstance(name, str) for name in given):
+        return given
+    return [f"player {seat}" for seat in range(seats)]
+
+
+def check_writable(file: Path | None) -> None:
+    """Complain now about a file that could not be written in the end."""
+    if file is not None and not file.absolute().parent.is_dir():
+        raise UserError(f"{file} cannot be written: there is no folder {file.absolute().parent}")
+
+
+def check_replaceable(file: Path) -> None:
+    """Complain about a file that is there already and holds anything but a record."""
+    if file.exists():
+        try:
+            read(file)
+        except UserError as error:
+            raise UserError(f"{file} is there already, and no saved game; choose another name") from error
+
+
+def write(file: Path, game: Game, names: Sequence[str]) -> None:
+    """Write the record of a game, with the players' names."""
+    try:
+        file.write_text(json.dumps({**game.record(), "agents": list(names)}) + "\n", encoding="utf-8")
+    except OSError as error:
+        raise UserError(f"{file} cannot be written: {error.strerror}") from error
