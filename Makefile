@@ -2,12 +2,13 @@
 
 # Settings, to be changed on the command line. EXTRAS are those of pyproject.toml, separated by commas (dev,train).
 # WORKERS is how many processes share the tests (0: none but pytest's own). ARGS is passed on by `test`,
-# `interop` and `bench`.
+# `interop`, `bench` and `train`; CONFIG says what `train` trains.
 PYTHON  ?= python3
 VENV    ?= .venv
 EXTRAS  ?= dev,train,rllib
 WORKERS ?= 2
 ARGS    ?=
+CONFIG  ?= quickstart
 
 IN_VENV := $(VENV)/bin/python
 STAMP   := $(VENV)/.installed-$(EXTRAS)
@@ -51,8 +52,8 @@ $(INTEROP)/.installed: pyproject.toml constraints.txt constraints-interop.txt
 bench: setup ## measure speed; ARGS are passed on
 	$(IN_VENV) -m benchmarks.run $(ARGS)
 
-train: ## not there yet
-	@echo "There is nothing to train with yet: the training scripts are still to be written." >&2; exit 1
+train: setup ## train an agent by self-play for some minutes; CONFIG is one of configs/, ARGS are passed on
+	$(IN_VENV) -m training.train --config $(CONFIG) $(ARGS)
 
 clean: ## remove .venv, builds and caches
 	rm -rf $(VENV) $(INTEROP) build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache

@@ -108,11 +108,13 @@ class LearnerVecEnv(VecEnv):
         """Reward and report the games that have ended, and choose who sits down for the ones after the next."""
         score = given["final_info"]
         for row in ended.tolist():
-            won = bool(score["rank"][row] == 1) and not score["illegal_action"][row]
+            illegal = bool(score["illegal_action"][row])
+            won = bool(score["rank"][row] == 1) and not illegal
             rewards[row] += self.win if won else -self.win
             self.league.report(self._facing[row].tolist(), won)
             infos[row] = {
                 "is_success": won,
+                "illegal_action": illegal,
                 "terminal_observation": self._without_advice(given["final_obs"][row]),
                 "TimeLimit.truncated": bool(truncated[row]),
                 **{part: int(score[part][row]) for part in PARTS},

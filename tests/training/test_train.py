@@ -14,6 +14,7 @@ import torch
 import yaml
 
 from training import checkpoints, config_files, settings, train
+from training.arena import Table
 from training.export import network_of
 from training.settings import SettingsError
 from training.trainer import Trainer
@@ -166,6 +167,22 @@ def test_the_policy_file_equals_the_model(tmp_path: Path, adviser: str) -> None:
     assert np.abs(network.values(inputs) - values).max() < 1e-5
 
 
+@pytest.mark.slow
+def test_learns_at_full_width(tmp_path: Path) -> None:
+    """Some seconds of training at the real sizes: it beats its own start, and what it started from."""
+    chosen = settings.read(config_files.find("quickstart"), ["run.steps=130000", "run.threads=1"])
+    trainer = Trainer(chosen, tmp_path)
+    trainer.export(tmp_path / "before.npz")
+    for _ in trainer.updates():
+        pass
+    trainer.export(tmp_path / "after.npz")
+    for opponent in (f"policy:{tmp_path}/before.npz", "random"):
+        table = Table((f"policy:{tmp_path}/after.npz", opponent), {}, seed=1, folder=tmp_path)
+        for _ in table.play(200):
+            pass
+        assert table.played().shares()[:, 0].mean() > 0.9
+
+
 def test_starts_from_a_policy_file(tmp_path: Path) -> None:
     first = Trainer(small("sight.adviser=racer"), _folder(tmp_path / "first"))
     next(first.updates())
@@ -176,6 +193,7 @@ def test_starts_from_a_policy_file(tmp_path: Path) -> None:
     assert_same_weights(first, second)
 
 
+@pytest.mark.slow
 def test_a_killed_run_leaves_a_usable_checkpoint(tmp_path: Path) -> None:
     out = tmp_path / "run"
     long = arguments(out, changes=("run.steps=100000000", "run.checkpoint_minutes=0.0001"))
@@ -188,6 +206,7 @@ def test_a_killed_run_leaves_a_usable_checkpoint(tmp_path: Path) -> None:
     assert next(resumed.updates()).number == done + 1
 
 
+@pytest.mark.slow
 def test_an_interrupted_run_saves_and_goes_on(tmp_path: Path) -> None:
     out = tmp_path / "run"
     process = subprocess.Popen(

@@ -7,9 +7,11 @@ import pytest
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.evaluation import evaluate_policy
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
+from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.vec_env import VecMonitor
 
 from training.aec_env import AECLearner
+from training.networks import Policy
 from training.vec_env import PARTS, LearnerVecEnv
 from ttr_env import Game, agents
 from ttr_env.agents.base import Agent
@@ -97,10 +99,40 @@ def test_goes_on_from_a_state() -> None:
     assert one.league.state() == other.league.state()
 
 
-def test_works_with_maskable_ppo_and_its_evaluation() -> None:
+class Ended(BaseCallback):
+    """Keeps the infos of finished games."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.infos: list[dict[str, Any]] = []
+
+    def _on_step(self) -> bool:
+        self.infos += [info for info, done in zip(self.locals["infos"], self.locals["dones"], strict=True) if done]
+        return True
+
+
+@pytest.mark.parametrize("policy", ["MlpPolicy", Policy], ids=["sb3", "own"])
+@pytest.mark.parametrize("monitored", [False, True])
+def test_training_never_picks_an_illegal_action(policy: Any, monitored: bool) -> None:
+    env: Any = LearnerVecEnv(games=32, opponents={"random": 1.0}, seed=0)
+    model = MaskablePPO(policy, VecMonitor(env) if monitored else env, n_steps=80, batch_size=640, n_epochs=1, seed=0)
+    ended = Ended()
+    model.learn(5120, ended)
+    assert len(ended.infos) > 20
+    assert not any(info["illegal_action"] for info in ended.infos)
+
+
+def test_an_illegal_action_loses() -> None:
+    env = LearnerVecEnv(games=2, win=0.5, seed=0)
+    env.reset()
+    _, rewards, dones, infos = env.step((~env.action_masks()).argmax(axis=1))
+    assert dones.all() and rewards.tolist() == [-1.5, -1.5]
+    assert infos[0]["illegal_action"] and not infos[0]["is_success"]
+
+
+def test_works_with_the_evaluation_of_sb3_contrib() -> None:
     env = LearnerVecEnv(games=8, opponents={"random": 1.0}, seed=0)
-    model = MaskablePPO("MlpPolicy", VecMonitor(env), n_steps=16, batch_size=64, n_epochs=1, seed=0)
-    model.learn(256)
+    model = MaskablePPO("MlpPolicy", env, n_steps=16, batch_size=64, n_epochs=1, seed=0)
     mean, _ = evaluate_policy(model, VecMonitor(LearnerVecEnv(games=8, seed=1)), n_eval_episodes=8)
     assert -6 < mean < 3
 

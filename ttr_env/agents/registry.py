@@ -84,6 +84,18 @@ def _ismcts(seed: int, iterations: int | None = None, seconds: float | None = No
     return ISMCTS(iterations, seconds, seed=seed)
 
 
+def _champion(seed: int) -> Actor:
+    from ttr_env.agents.champion import Champion
+
+    return Champion(seed)
+
+
+def _searching_champion(seed: int, iterations: int | None = None, seconds: float | None = None) -> Actor:
+    from ttr_env.agents.champion import SearchingChampion
+
+    return SearchingChampion(iterations, seconds, seed=seed)
+
+
 def _policy(path: str, seed: int) -> Actor:
     from ttr_env.agents.trained import FromFile
 
@@ -96,7 +108,11 @@ def _sb3(path: str, seed: int) -> Actor:
     return FromSB3(path, seed=seed)
 
 
-_MAKERS: dict[str, Callable[..., Actor]] = {"ismcts": _ismcts}
+_MAKERS: dict[str, Callable[..., Actor]] = {
+    "ismcts": _ismcts,
+    "champion": _champion,
+    "champion+search": _searching_champion,
+}
 _FROM_FILE: dict[str, Callable[[str, int], Actor]] = {"policy": _policy, "sb3": _sb3}
 
 
