@@ -15,7 +15,7 @@ STAMP   := $(VENV)/.installed-$(EXTRAS)
 INTEROP := $(VENV)-interop
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test check interop bench train clean
+.PHONY: help setup test check interop bench train ladder clean
 .DELETE_ON_ERROR:
 
 help: ## list these targets
@@ -54,6 +54,12 @@ bench: setup ## measure speed; ARGS are passed on
 
 train: setup ## train an agent by self-play for some minutes; CONFIG is one of configs/, ARGS are passed on
 	$(IN_VENV) -m training.train --config $(CONFIG) $(ARGS)
+
+ladder: setup ## the agents against each other with 2 to 5 players, as in docs/agents.md
+	for players in 2 3 4 5; do \
+	    $(IN_VENV) -m training.evaluate --agents champion planner racer greedy random --players $$players \
+	        --games 2000 --seed 1 --out runs/ladder-$$players $(ARGS) || exit 1; \
+	done
 
 clean: ## remove .venv, builds and caches
 	rm -rf $(VENV) $(INTEROP) build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
