@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ttr_env.engine import neutral
+from ttr_env.engine import neutral, pending
 from ttr_env.engine.bits import NO_BITS
 from ttr_env.engine.cards import fill_row, take_blind, take_face_up
 from ttr_env.engine.claims import claim
@@ -21,6 +21,8 @@ from ttr_env.engine.layout import (
     NEUTRAL,
     PASS,
     SECOND_CARD,
+    SET,
+    TUNNEL,
     TURN,
 )
 from ttr_env.engine.legal import can_draw_card
@@ -68,6 +70,8 @@ def clear_table(g, b):
     g["neutral_trains"] = b["neutral_trains"] if g["with_neutral"] else 0
     g["neutral_marker"] = 1 if g["with_neutral"] else 0  # N11: the second player has it first
     g["neutral_ticket"] = -1
+    g["discards"] = b["discards"]
+    pending.clear(g)
 
 
 @kernel
@@ -130,8 +134,37 @@ def play_turn(g, b, action):
         g["phase"] = KEEP_TICKETS
     elif action == PASS:
         end_turn_with_pass(g, b)
+    elif b["special"] > 0 or b["turned_up"] > 0:
+        play_special_claim(g, b, action)
     else:
         claim(g, b, g["player"], action)
+        end_turn(g, b)
+
+
+@kernel
+def play_special_claim(g, b, action):
+    """A claim on a board where some have to wait for sets or at a tunnel (S5 to S7)."""
+    if not pending.waits(b, action):
+        claim(g, b, g["player"], action)
+        end_turn(g, b)
+    elif not pending.begin(g, b, action):
+        end_turn(g, b)
+
+
+@kernel
+def play_tunnel(g, b, action):
+    """Phase tunnel: pay what is asked for, or decline (S6)."""
+    if action == b["decline_action"]:
+        pending.decline(g)
+    else:
+        pending.pay_extra(g, b, action - b["tunnel_action"])
+    end_turn(g, b)
+
+
+@kernel
+def play_set(g, b, card):
+    """Phase set: choose a card (S5, S7)."""
+    if not pending.add_to_set(g, b, card):
         end_turn(g, b)
 
 
@@ -143,6 +176,10 @@ def apply(g, b, action):
     elif g["phase"] == NEUTRAL:
         neutral.choose(g, b, action - b["neutral_action"])
         start_round(g)
+    elif g["phase"] == SET:
+        play_set(g, b, action - b["set_action"])
+    elif g["phase"] == TUNNEL:
+        play_tunnel(g, b, action)
     elif action < DRAW_TICKETS:
         play_draw(g, b, action)
     else:

@@ -1,0 +1,103 @@
+"""Special tracks: those not paid for like a plain track of their board (S4 to S7).
+
+A payment is c cards of a colour, k locomotives and s sets, c + k + s being the length L. With T cards in the hand and
+sets of z, the hand has enough for the sets if T - c - k >= z * s, which is to say c + k >= (z * L - T) / (z - 1): a
+payment needs so many single cards. So in how many ways a track can be paid for depends on few numbers, and is looked
+up in a table that the board has for each kind of special track (`tables`).
+"""
+
+from __future__ import annotations
+
+from ttr_env.engine.bits import NO_BITS, lowest, without_lowest
+from ttr_env.engine.cards import total
+from ttr_env.engine.jit import kernel
+from ttr_env.engine.layout import CLAIM, COLOURS, GREY, LOCOMOTIVE, WORDS
+from ttr_env.maps.limits import MAX_LENGTH
+
+
+@kernel
+def can_pay(b, hand, cards, claim):
+    """Whether a hand of so many cards can make the payment of a claim, its sets included."""
+    colour_cards, locomotives = int(b["claim_cards"][claim]), int(b["claim_locomotives"][claim])
+    if hand[LOCOMOTIVE] < locomotives or hand[b["claim_card"][claim]] < colour_cards:
+        return False
+    for_sets = int(b["claim_sets"][claim]) * int(b["track_set"][b["claim_track"][claim]])
+    return cards - colour_cards - locomotives >= for_sets
+
+
+@kernel
+def ways_to_pay(b, hand, cards, track):
+    """In how many ways a hand of so many cards can pay for a special track."""
+    kind, colour = int(b["track_kind"][track]), int(b["track_colour"][track])
+    singles = b["kind_singles"][kind, cards]
+    ways = b["kind_ways"][kind, singles, min(MAX_LENGTH, int(hand[LOCOMOTIVE]))]  # by cards of the colour
+    if colour != GREY:
+        return int(ways[min(MAX_LENGTH, int(hand[colour]))])
+    found = int(ways[0])
+    for other in range(COLOURS):
+        found += int(ways[min(MAX_LENGTH, int(hand[other]))]) - int(ways[0])
+    return found
+
+
+@kernel
+def count_special(g, b, player):
+    """How many claims of special tracks are legal."""
+    hand = g["hand"][player]
+    cards, trains = total(hand), int(g["trains"][player])
+    claims = 0
+    for word in range(WORDS):
+        left = g["open"][player, word] & b["special_tracks"][word]
+        while left != NO_BITS:
+            track = 64 * word + lowest(left)
+            left = without_lowest(left)
+            if b["track_length"][track] <= trains:
+                claims += ways_to_pay(b, hand, cards, track)
+    return claims
+
+
+@kernel
+def nth_payment(b, hand, cards, track, n):
+    """The n-th claim of a track that a hand can pay for."""
+    claim = int(b["track_claim"][track]) - CLAIM
+    while n > 0 or not can_pay(b, hand, cards, claim):
+        n -= int(can_pay(b, hand, cards, claim))
+        claim += 1
+    return CLAIM + claim
+
+
+@kernel
+def nth_special(g, b, player, n):
+    """The n-th of the claims that `count_special` counted."""
+    hand = g["hand"][player]
+    cards, trains = total(hand), int(g["trains"][player])
+    for word in range(WORDS):
+        left = g["open"][player, word] & b["special_tracks"][word]
+        while left != NO_BITS:
+            track = 64 * word + lowest(left)
+            left = without_lowest(left)
+            if b["track_length"][track] <= trains:
+                ways = ways_to_pay(b, hand, cards, track)
+                if n < ways:
+                    return nth_payment(b, hand, cards, track, n)
+                n -= ways
+    return -1
+
+
+@kernel
+def mark_special(g, b, player, mask):
+    """Mark every legal claim of a special track; true if there is one."""
+    hand = g["hand"][player]
+    cards, trains = total(hand), int(g["trains"][player])
+    found = False
+    for word in range(WORDS):
+        left = g["open"][player, word] & b["special_tracks"][word]
+        while left != NO_BITS:
+            track = 64 * word + lowest(left)
+            left = without_lowest(left)
+            if b["track_length"][track] <= trains:
+                first = int(b["track_claim"][track])
+                for action in range(first, first + int(b["track_ways"][track])):
+                    if can_pay(b, hand, cards, action - CLAIM):
+                        mask[action] = 1
+                        found = True
+    return found
