@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ttr_env import actions
-from ttr_env.engine import layout, rows
+from ttr_env.engine import entry, layout, rows
 from ttr_env.engine.tables import board
 from ttr_env.errors import IllegalAction, SnapshotError
 from ttr_env.fields import card_counts, check_keys, number
@@ -79,6 +79,7 @@ def check(pending: Any, map: Map, games: np.ndarray) -> None:
     if pending is None:
         return
     record = games[0]
+    entry.restore(games, 0, board(map))  # so that the engine says how much is left
     before = games.copy()
     before["phase"] = layout.TURN
     chosen = np.zeros(1, np.int64)
