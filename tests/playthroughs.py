@@ -1,4 +1,4 @@
-"""Whole games told in words, one in each variant and some on the other maps: `python -m tests.playthroughs` writes them anew.
+"""Whole games told in words, in each variant and on other maps: `python -m tests.playthroughs` writes them anew.
 
 They are there to be read, and to be compared: whatever changes a rule, a draw or an action's number changes them.
 """
