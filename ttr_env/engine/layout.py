@@ -138,6 +138,8 @@ BOARD = np.dtype(
         # Tracks that are not paid for like a plain one of this board: special ones. All others are in classes.
         ("special", "i2"),  # how many
         ("special_tracks", "u8", WORDS),
+        ("special_coloured", "u8", WORDS),
+        ("special_grey", "u8", WORDS),
         # By kind and number of cards in the hand: how many cards a payment needs at least that are not in sets.
         ("kind_singles", "u1", (MAX_KINDS, MAX_CARDS + 1)),
         # By kind, that number, locomotives and cards of the colour in the hand: the ways to pay in this colour, and

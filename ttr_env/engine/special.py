@@ -26,32 +26,52 @@ def can_pay(b, hand, cards, claim):
 
 
 @kernel
-def ways_to_pay(b, hand, cards, track):
-    """In how many ways a hand of so many cards can pay for a special track."""
-    kind, colour = int(b["track_kind"][track]), int(b["track_colour"][track])
-    singles = b["kind_singles"][kind, cards]
-    ways = b["kind_ways"][kind, singles, min(MAX_LENGTH, int(hand[LOCOMOTIVE]))]  # by cards of the colour
-    if colour != GREY:
-        return int(ways[min(MAX_LENGTH, int(hand[colour]))])
-    found = int(ways[0])
-    for other in range(COLOURS):
-        found += int(ways[min(MAX_LENGTH, int(hand[other]))]) - int(ways[0])
+def ways_in(b, hand, cards, locomotives, track, colour):
+    """In how many ways a special track can be paid for in one colour, payments without cards of a colour included."""
+    kind = int(b["track_kind"][track])
+    return int(b["kind_ways"][kind, b["kind_singles"][kind, cards], locomotives, min(MAX_LENGTH, int(hand[colour]))])
+
+
+@kernel
+def grey_ways(b, hand, cards, locomotives, track):
+    """In how many ways a special grey track can be paid for."""
+    kind = int(b["track_kind"][track])
+    ways = b["kind_ways"][kind, b["kind_singles"][kind, cards], locomotives]  # by cards of the colour
+    found = (1 - COLOURS) * int(ways[0])
+    for colour in range(COLOURS):
+        found += int(ways[min(MAX_LENGTH, int(hand[colour]))])
     return found
 
 
 @kernel
+def ways_to_pay(b, hand, cards, track):
+    """In how many ways a hand of so many cards can pay for a special track."""
+    locomotives = min(MAX_LENGTH, int(hand[LOCOMOTIVE]))
+    colour = int(b["track_colour"][track])
+    if colour == GREY:
+        return grey_ways(b, hand, cards, locomotives, track)
+    return ways_in(b, hand, cards, locomotives, track, colour)
+
+
+@kernel
 def count_special(g, b, player):
-    """How many claims of special tracks are legal."""
+    """How many claims of special tracks are legal. The loops have no branches, which would be mispredicted."""
     hand = g["hand"][player]
     cards, trains = total(hand), int(g["trains"][player])
+    locomotives = min(MAX_LENGTH, int(hand[LOCOMOTIVE]))
     claims = 0
     for word in range(WORDS):
-        left = g["open"][player, word] & b["special_tracks"][word]
+        left = g["open"][player, word] & b["special_coloured"][word]
         while left != NO_BITS:
             track = 64 * word + lowest(left)
             left = without_lowest(left)
-            if b["track_length"][track] <= trains:
-                claims += ways_to_pay(b, hand, cards, track)
+            ways = ways_in(b, hand, cards, locomotives, track, int(b["track_colour"][track]))
+            claims += ways * int(b["track_length"][track] <= trains)
+        left = g["open"][player, word] & b["special_grey"][word]
+        while left != NO_BITS:
+            track = 64 * word + lowest(left)
+            left = without_lowest(left)
+            claims += grey_ways(b, hand, cards, locomotives, track) * int(b["track_length"][track] <= trains)
     return claims
 
 

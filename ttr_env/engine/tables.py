@@ -118,6 +118,8 @@ def _fill_classes(record: Any, map: Map) -> None:
             classes.setdefault((_colour(track), track.length), []).append(index)
             record["track_plain"][index] = 1
     record["special"], record["special_tracks"] = len(special), _words(special)
+    record["special_grey"] = _words(index for index in special if map.tracks[index].colour == "grey")
+    record["special_coloured"] = record["special_tracks"] & ~record["special_grey"]
     for (colour, length), members in classes.items():
         record["class_tracks"][colour, length] = _words(members)
         record["class_size"][length, colour] = len(members)
