@@ -136,6 +136,7 @@ BOARD = np.dtype(
         ("most_tickets", "i2"),  # S9
         ("longest", "i2"),  # length of a track
         # Tracks that are not paid for like a plain one of this board: special ones. All others are in classes.
+        ("claims_wait", "i2"),  # 1 if some claims wait for a set or at a tunnel (S5 to S7)
         ("special", "i2"),  # how many
         ("special_tracks", "u8", WORDS),
         ("special_coloured", "u8", WORDS),

@@ -67,11 +67,12 @@ def tracks_at(b, city, low, high):
 
 
 @kernel
-def measure_part(b, cities, low, high):
-    """Of a connected part: its odd cities, its length, how many tracks it has, and how long a path can be at most.
+def measure_part(b, cities, start, low, high):
+    """Of a connected part: its odd cities, its length, its tracks, and how long a path from `start` can be at most.
 
-    What a path leaves out has an odd number of tracks at every odd city but two, and each of these tracks ends
-    at two cities; so it is at least half as long as the shortest tracks of these cities together.
+    What a path leaves out has an odd number of tracks at every odd city but those where it begins and ends, and each of
+    these tracks ends at two cities; so it is at least half as long as the shortest tracks of these cities together. A
+    `start` of -1 is any city.
     """
     odd, ends, doubled = NO_BITS, 0, 0
     left_out, longest, second = 0, 0, 0
@@ -83,31 +84,20 @@ def measure_part(b, cities, low, high):
         doubled += length
         if count % 2 == 1:
             odd |= bit(city)
-            left_out += shortest
-            if shortest > longest:
-                longest, second = shortest, longest
-            else:
-                second = max(second, shortest)
+            if city != start:
+                left_out += shortest
+                second = max(second, min(longest, shortest))
+                longest = max(longest, shortest)
+    left_out -= longest if start >= 0 else longest + second
     whole = doubled // 2
-    return odd, whole, ends // 2, whole - (left_out - longest - second + 1) // 2
+    return odd, whole, ends // 2, whole - (left_out + 1) // 2
 
 
 @kernel
 def bound_from(b, city, low, high):
     """How long a path from a city over these tracks can be at most."""
-    odd, whole, _, _ = measure_part(b, part_around(b, city, low, high), low, high)
-    left_out, longest, at_city = 0, 0, 0
-    cities = odd
-    while cities != NO_BITS:
-        here = lowest(cities)
-        cities = without_lowest(cities)
-        _, _, shortest = tracks_at(b, here, low, high)
-        left_out += shortest
-        if here == city:
-            at_city = shortest
-        else:
-            longest = max(longest, shortest)
-    return whole - (left_out - at_city - longest + 1) // 2
+    _, _, _, most = measure_part(b, part_around(b, city, low, high), city, low, high)
+    return most
 
 
 @kernel
@@ -161,7 +151,7 @@ def longest_from(b, start, low, high, best, most, tangled, stack):
 @kernel
 def longest_in_part(b, cities, low, high, best, stack):
     """The longest path in a connected part, or `best` if that is longer."""
-    odd, whole, tracks, most = measure_part(b, cities, low, high)
+    odd, whole, tracks, most = measure_part(b, cities, -1, low, high)
     if popcount(odd) <= 2:
         return max(best, whole)
     tangled = tracks > popcount(cities)  # more than one round trip: worth looking ahead

@@ -12,12 +12,6 @@ from ttr_env.engine.layout import CARD_KINDS, CLAIM, LOCOMOTIVE, SET, TUNNEL
 
 
 @kernel
-def waits(b, action):
-    """Whether a claim is not completed at once: it has sets, or its track is a tunnel."""
-    return b["claim_sets"][action - CLAIM] > 0 or b["track_tunnel"][b["claim_track"][action - CLAIM]] > 0
-
-
-@kernel
 def clear(g):
     """No claim waits."""
     g["pending_claim"] = -1
@@ -73,7 +67,7 @@ def discard_turned(g):
 
 @kernel
 def begin(g, b, action):
-    """Lay down the cards of a claim; true if it now waits, false if it was completed."""
+    """Lay down the cards of a claim; false if it now waits for a decision, true if it can be completed."""
     claim = action - CLAIM
     g["pending_claim"] = action
     g["pending_paid"][b["claim_card"][claim]] += b["claim_cards"][claim]
@@ -81,37 +75,31 @@ def begin(g, b, action):
     if b["claim_sets"][claim] > 0:
         g["pending_left"] = missing_from_sets(g, b)
         g["phase"] = SET
-        return True
-    for _ in range(b["turned_up"]):
-        card = draw_card(g)
-        if card >= 0:
-            g["pending_turned"][card] += 1
-    g["pending_left"] = asked(g, b)
-    if g["pending_left"] > 0:
-        g["phase"] = TUNNEL
-        return True
-    complete(g, b)
-    return False
+    elif b["track_tunnel"][b["claim_track"][claim]]:
+        for _ in range(b["turned_up"]):
+            card = draw_card(g)
+            if card >= 0:
+                g["pending_turned"][card] += 1
+        g["pending_left"] = asked(g, b)
+        if g["pending_left"] > 0:
+            g["phase"] = TUNNEL
+    return g["pending_left"] == 0
 
 
 @kernel
-def add_to_set(g, b, card):
-    """A card of a set is chosen; true if the claim still waits, false if it was completed."""
+def add_to_set(g, card):
+    """A card of a set is chosen; true if it was the last."""
     g["pending_paid"][card] += 1
     g["pending_left"] -= 1
-    if g["pending_left"] > 0:
-        return True
-    complete(g, b)
-    return False
+    return g["pending_left"] == 0
 
 
 @kernel
 def pay_extra(g, b, locomotives):
-    """S6: the player pays what the tunnel asks for, so many of it locomotives."""
+    """S6: the player lays down what the tunnel asks for, so many of it locomotives."""
     card = int(b["claim_card"][g["pending_claim"] - CLAIM])
     g["pending_paid"][card] += g["pending_left"] - locomotives
     g["pending_paid"][LOCOMOTIVE] += locomotives
-    complete(g, b)
 
 
 @kernel

@@ -45,6 +45,7 @@ def _fill_rules(record: Any, rules: Rules) -> None:
     record["discards"] = layout.DISCARDS.index(tickets.discards)
     record["plain_locomotives"] = cards.plain_locomotives
     record["turned_up"] = rules.tunnels.turned_up if rules.tunnels else 0
+    record["claims_wait"] = rules.tunnels is not None or rules.sets is not None
     record["most_tickets"] = rules.most_tickets
     record["measures_path"] = rules.longest_path is not None
     record["path_bonus"] = rules.longest_path.bonus if rules.longest_path else 0
