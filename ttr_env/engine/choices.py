@@ -6,6 +6,8 @@ proportion to what the hand can pay for, not to the size of the board. Special t
 
 from __future__ import annotations
 
+import numpy as np
+
 from ttr_env.engine.bits import NO_BITS, lowest, nth, popcount, without_lowest
 from ttr_env.engine.cards import can_draw_blind
 from ttr_env.engine.claims import fewest_locomotives, jokers, ways_in_colour
@@ -266,15 +268,12 @@ def nth_face_up(g, b, n):
 @kernel
 def random_in_set(g, b, source):
     """A kind of card that the set can still have (S5, S7)."""
-    kinds = 0
+    kinds, bits = 0, NO_BITS
     for card in range(CARD_KINDS):
-        kinds += int(set_verdict(g, card) == LEGAL)
-    n = below(source, kinds)
-    card = 0
-    while n > 0 or set_verdict(g, card) != LEGAL:
-        n -= int(set_verdict(g, card) == LEGAL)
-        card += 1
-    return int(b["set_action"]) + card
+        is_legal = set_verdict(g, card) == LEGAL
+        kinds += int(is_legal)
+        bits |= np.uint64(is_legal) << np.uint64(card)
+    return int(b["set_action"]) + nth(bits, below(source, kinds))
 
 
 @kernel

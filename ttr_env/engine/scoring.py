@@ -108,16 +108,23 @@ def is_ahead(row, other):
 
 
 @kernel
-def score(g, b, sheet):
-    """Score the position as if the game ended here."""
+def score_totals(g, b, sheet):
+    """Fill in the totals and what they are made of; the longest paths only where they earn something."""
     for player in range(g["players"]):
         score_seat(g, b, player, sheet[player])
-    if b["measures_path"]:
-        measure_paths(g, b, sheet)
     if b["path_bonus"] > 0:
+        measure_paths(g, b, sheet)
         add_bonus(g, sheet, PATH, LONGEST_PATH, b["path_bonus"])
     if b["most_tickets"] > 0:
         add_bonus(g, sheet, COMPLETED, MOST_TICKETS, b["most_tickets"])
+
+
+@kernel
+def score(g, b, sheet):
+    """Score the position as if the game ended here."""
+    score_totals(g, b, sheet)
+    if b["measures_path"] and b["path_bonus"] == 0:  # it breaks ties alone (B11)
+        measure_paths(g, b, sheet)
     for player in range(g["players"]):
         sheet[player, RANK] = 1
         for other in range(g["players"]):
