@@ -21,6 +21,7 @@ from ttr_env.engine.layout import (
     NEUTRAL,
     NEUTRAL_OWNER,
     OVER,
+    PAID_SETS,
     SET,
     TUNNEL,
     WORDS,
@@ -287,7 +288,7 @@ def pending_fits(g, b):
         return False
     if g["phase"] == TUNNEL:
         return paid == b["track_length"][track] and g["pending_left"] <= turned <= 3
-    sets = int(b["claim_sets"][g["pending_claim"] - CLAIM])
+    sets = int(b["claim_paid"][g["pending_claim"] - CLAIM, PAID_SETS])
     whole = int(b["track_length"][track]) - sets + sets * (3 if b["track_ferry"][track] else 4)
     return turned == 0 and paid + g["pending_left"] == whole
 

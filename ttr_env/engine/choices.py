@@ -44,10 +44,11 @@ def mark_payments(b, hand, colour, length, first, mask):
         for paid in range(fewest, min(length, locomotives) + 1):
             mask[first + paid] = 1
         return
+    step = ways_in_colour(b, length)
     for other in range(COLOURS):
         fewest = fewest_locomotives(length, int(hand[other]))
         for paid in range(fewest, min(length - 1, locomotives) + 1):
-            mask[first + other * ways_in_colour(b, length) + paid] = 1
+            mask[first + other * step + paid] = 1
     if locomotives >= length:
         mask[first + COLOURS * length] = 1
 

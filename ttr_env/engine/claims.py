@@ -11,7 +11,17 @@ from __future__ import annotations
 from ttr_env.engine.bits import bit, has
 from ttr_env.engine.cards import fill_row, spend
 from ttr_env.engine.jit import kernel
-from ttr_env.engine.layout import CLAIM, COLOURS, FREE, GREY, LOCOMOTIVE, NEUTRAL_OWNER
+from ttr_env.engine.layout import (
+    CLAIM,
+    COLOURS,
+    FREE,
+    GREY,
+    LOCOMOTIVE,
+    NEUTRAL_OWNER,
+    PAID_CARD,
+    PAID_CARDS,
+    PAID_LOCOMOTIVES,
+)
 from ttr_env.maps.limits import MAX_CITIES
 
 
@@ -19,7 +29,11 @@ from ttr_env.maps.limits import MAX_CITIES
 def payment(b, action):
     """The track, card and number of locomotives that a claim names."""
     claim = action - CLAIM
-    return int(b["claim_track"][claim]), int(b["claim_card"][claim]), int(b["claim_locomotives"][claim])
+    return (
+        int(b["claim_track"][claim]),
+        int(b["claim_paid"][claim, PAID_CARD]),
+        int(b["claim_paid"][claim, PAID_LOCOMOTIVES]),
+    )
 
 
 @kernel
@@ -132,6 +146,6 @@ def claim(g, b, player, action):
     """B6: pay the cards, and build."""
     track, card, locomotives = payment(b, action)
     if card != LOCOMOTIVE:
-        spend(g, player, card, int(b["claim_cards"][action - CLAIM]))
+        spend(g, player, card, int(b["claim_paid"][action - CLAIM, PAID_CARDS]))
     spend(g, player, LOCOMOTIVE, locomotives)
     build(g, b, player, track)

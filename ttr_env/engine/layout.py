@@ -46,6 +46,10 @@ PASS = 11
 KEEP = 12  # + set of offered slots, as bits, - 1
 CLAIM = 43
 
+# What a claim pays, the columns of `claim_paid`: the colour paid with (the locomotive if no card of a colour is
+# paid), the cards of that colour, locomotives, and sets.
+PAID_CARD, PAID_CARDS, PAID_LOCOMOTIVES, PAID_SETS = range(4)
+
 WORDS = MAX_TRACKS // 64  # of a set of tracks
 LENGTHS = MAX_LENGTH + 1  # indices of an array by length
 
@@ -166,10 +170,7 @@ BOARD = np.dtype(
         ("city_tracks", "u8", (MAX_CITIES, WORDS)),  # by city, set of tracks
         # Claims, by action - CLAIM. What they pay adds up to the track's length, a set counting as one card.
         ("claim_track", "u1", MAX_CLAIMS),
-        ("claim_card", "u1", MAX_CLAIMS),  # the colour paid with, the locomotive if no card of a colour is paid
-        ("claim_cards", "u1", MAX_CLAIMS),  # of that colour
-        ("claim_locomotives", "u1", MAX_CLAIMS),
-        ("claim_sets", "u1", MAX_CLAIMS),
+        ("claim_paid", "u1", (MAX_CLAIMS, 4)),  # `PAID_CARD` to `PAID_SETS`
         # Tickets.
         ("ticket_a", "i1", MAX_TICKETS),
         ("ticket_b", "i1", MAX_TICKETS),

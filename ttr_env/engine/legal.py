@@ -21,6 +21,7 @@ from ttr_env.engine.layout import (
     LOCOMOTIVE,
     NEUTRAL,
     OVER,
+    PAID_CARD,
     PASS,
     SET,
     TUNNEL,
@@ -119,14 +120,15 @@ def claim_verdict(g, b, player, action):
     if b["track_length"][track] > g["trains"][player]:
         return TOO_FEW_TRAINS
     hand = g["hand"][player]
-    return LEGAL if can_pay(b, hand, total(hand), action - CLAIM) else TOO_FEW_CARDS
+    cards = total(hand) if b["claims_wait"] else 0
+    return LEGAL if can_pay(b, hand, cards, action - CLAIM) else TOO_FEW_CARDS
 
 
 @kernel
 def extra_verdict(g, b, locomotives):
     """S6: on paying what a tunnel asks for, so many of it locomotives."""
     player, left = g["player"], int(g["pending_left"])
-    card = int(b["claim_card"][g["pending_claim"] - CLAIM])
+    card = int(b["claim_paid"][g["pending_claim"] - CLAIM, PAID_CARD])
     if locomotives > left:
         return NOT_ASKED_FOR
     if card == LOCOMOTIVE and locomotives < left:

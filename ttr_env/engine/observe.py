@@ -13,7 +13,7 @@ from ttr_env.engine.bits import NO_BITS, lowest, popcount, without_lowest
 from ttr_env.engine.cards import total
 from ttr_env.engine.hidden import discards_are_public
 from ttr_env.engine.jit import kernel
-from ttr_env.engine.layout import CARD_KINDS, CLAIM, NEUTRAL_OWNER, SET, TUNNEL, WORDS
+from ttr_env.engine.layout import CARD_KINDS, CLAIM, NEUTRAL_OWNER, PAID_CARD, SET, TUNNEL, WORDS
 from ttr_env.engine.planning import write_planning, write_set
 from ttr_env.engine.tickets import is_completed
 
@@ -147,7 +147,7 @@ def write_pending(g, b, out):
         return
     claim = g["pending_claim"] - CLAIM
     out[at[slices.PENDING_TRACK] + b["claim_track"][claim]] = 1.0
-    out[at[slices.PENDING_CARD] + b["claim_card"][claim]] = 1.0
+    out[at[slices.PENDING_CARD] + b["claim_paid"][claim, PAID_CARD]] = 1.0
     write_counts(g["pending_paid"], b["scale_card"], at[slices.PENDING_PAID], out)
     if g["phase"] == SET:
         out[at[slices.PENDING_LEFT]] = np.float32(g["pending_left"]) * b["scale_sets"]

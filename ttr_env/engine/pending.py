@@ -8,7 +8,17 @@ from __future__ import annotations
 from ttr_env.engine.cards import draw_card, spend
 from ttr_env.engine.claims import build
 from ttr_env.engine.jit import kernel
-from ttr_env.engine.layout import CARD_KINDS, CLAIM, LOCOMOTIVE, SET, TUNNEL
+from ttr_env.engine.layout import (
+    CARD_KINDS,
+    CLAIM,
+    LOCOMOTIVE,
+    PAID_CARD,
+    PAID_CARDS,
+    PAID_LOCOMOTIVES,
+    PAID_SETS,
+    SET,
+    TUNNEL,
+)
 
 
 @kernel
@@ -30,7 +40,7 @@ def spare(g, player, card):
 @kernel
 def asked(g, b):
     """S6: how many extra cards the turned-up cards ask for; a payment in locomotives alone fears only locomotives."""
-    card = int(b["claim_card"][g["pending_claim"] - CLAIM])
+    card = int(b["claim_paid"][g["pending_claim"] - CLAIM, PAID_CARD])
     extra = int(g["pending_turned"][LOCOMOTIVE])
     return extra if card == LOCOMOTIVE else extra + int(g["pending_turned"][card])
 
@@ -39,8 +49,8 @@ def asked(g, b):
 def missing_from_sets(g, b):
     """S5, S7: how many cards of the claim's sets are still to be chosen."""
     claim = g["pending_claim"] - CLAIM
-    left = int(b["claim_sets"][claim]) * int(b["track_set"][b["claim_track"][claim]])
-    left += int(b["claim_cards"][claim]) + int(b["claim_locomotives"][claim])
+    left = int(b["claim_paid"][claim, PAID_SETS]) * int(b["track_set"][b["claim_track"][claim]])
+    left += int(b["claim_paid"][claim, PAID_CARDS]) + int(b["claim_paid"][claim, PAID_LOCOMOTIVES])
     for card in range(CARD_KINDS):
         left -= int(g["pending_paid"][card])
     return left
@@ -70,9 +80,9 @@ def begin(g, b, action):
     """Lay down the cards of a claim; false if it now waits for a decision, true if it can be completed."""
     claim = action - CLAIM
     g["pending_claim"] = action
-    g["pending_paid"][b["claim_card"][claim]] += b["claim_cards"][claim]
-    g["pending_paid"][LOCOMOTIVE] += b["claim_locomotives"][claim]
-    if b["claim_sets"][claim] > 0:
+    g["pending_paid"][b["claim_paid"][claim, PAID_CARD]] += b["claim_paid"][claim, PAID_CARDS]
+    g["pending_paid"][LOCOMOTIVE] += b["claim_paid"][claim, PAID_LOCOMOTIVES]
+    if b["claim_paid"][claim, PAID_SETS] > 0:
         g["pending_left"] = missing_from_sets(g, b)
         g["phase"] = SET
     elif b["track_tunnel"][b["claim_track"][claim]]:
@@ -97,7 +107,7 @@ def add_to_set(g, card):
 @kernel
 def pay_extra(g, b, locomotives):
     """S6: the player lays down what the tunnel asks for, so many of it locomotives."""
-    card = int(b["claim_card"][g["pending_claim"] - CLAIM])
+    card = int(b["claim_paid"][g["pending_claim"] - CLAIM, PAID_CARD])
     g["pending_paid"][card] += g["pending_left"] - locomotives
     g["pending_paid"][LOCOMOTIVE] += locomotives
 

@@ -11,18 +11,30 @@ from __future__ import annotations
 from ttr_env.engine.bits import NO_BITS, lowest, without_lowest
 from ttr_env.engine.cards import total
 from ttr_env.engine.jit import kernel
-from ttr_env.engine.layout import CLAIM, COLOURS, GREY, LOCOMOTIVE, WORDS
+from ttr_env.engine.layout import (
+    CLAIM,
+    COLOURS,
+    GREY,
+    LOCOMOTIVE,
+    PAID_CARD,
+    PAID_CARDS,
+    PAID_LOCOMOTIVES,
+    PAID_SETS,
+    WORDS,
+)
 from ttr_env.maps.limits import MAX_LENGTH
 
 
 @kernel
 def can_pay(b, hand, cards, claim):
     """Whether a hand of so many cards can make the payment of a claim, its sets included."""
-    colour_cards, locomotives = int(b["claim_cards"][claim]), int(b["claim_locomotives"][claim])
-    if hand[LOCOMOTIVE] < locomotives or hand[b["claim_card"][claim]] < colour_cards:
+    colour_cards, locomotives = int(b["claim_paid"][claim, PAID_CARDS]), int(b["claim_paid"][claim, PAID_LOCOMOTIVES])
+    if hand[LOCOMOTIVE] < locomotives or hand[b["claim_paid"][claim, PAID_CARD]] < colour_cards:
         return False
-    for_sets = int(b["claim_sets"][claim]) * int(b["track_set"][b["claim_track"][claim]])
-    return cards - colour_cards - locomotives >= for_sets
+    sets = int(b["claim_paid"][claim, PAID_SETS])
+    if sets == 0:
+        return True
+    return cards - colour_cards - locomotives >= sets * int(b["track_set"][b["claim_track"][claim]])
 
 
 @kernel

@@ -85,9 +85,8 @@ def _fill_claims(record: Any, map: Map) -> None:
         record["track_claim"][index], record["track_ways"][index] = layout.CLAIM + claim, len(ways)
         for payment in ways:
             record["claim_track"][claim] = index
-            record["claim_card"][claim] = CARDS.index(payment.card)
-            record["claim_cards"][claim] = payment.colour_cards(track.length)
-            record["claim_locomotives"][claim], record["claim_sets"][claim] = payment.locomotives, payment.sets
+            card, cards = CARDS.index(payment.card), payment.colour_cards(track.length)
+            record["claim_paid"][claim] = card, cards, payment.locomotives, payment.sets
             claim += 1
     record["claims"] = claim
     action = layout.CLAIM + claim

@@ -14,6 +14,10 @@ from ttr_env.engine.layout import (
     DRAW_TICKETS,
     GREY,
     LOCOMOTIVE,
+    PAID_CARD,
+    PAID_CARDS,
+    PAID_LOCOMOTIVES,
+    PAID_SETS,
     PASS,
     TURN,
 )
@@ -105,9 +109,9 @@ def cheapest_special(b, hand, track, wanted):
     for claim in range(first, first + int(b["track_ways"][track])):
         if not can_pay(b, hand, cards, claim):
             continue
-        card, paid = int(b["claim_card"][claim]), int(b["claim_cards"][claim])
-        cost = COLOUR_COST * paid + LOCOMOTIVE_COST * int(b["claim_locomotives"][claim])
-        cost += SET_CARD_COST * int(b["claim_sets"][claim]) * int(b["track_set"][track])
+        card, paid = int(b["claim_paid"][claim, PAID_CARD]), int(b["claim_paid"][claim, PAID_CARDS])
+        cost = COLOUR_COST * paid + LOCOMOTIVE_COST * int(b["claim_paid"][claim, PAID_LOCOMOTIVES])
+        cost += SET_CARD_COST * int(b["claim_paid"][claim, PAID_SETS]) * int(b["track_set"][track])
         if card != LOCOMOTIVE:
             cost += WANTED_COST * max(0, int(wanted[card]) - (int(hand[card]) - paid))
         if cost < best_cost:

@@ -22,6 +22,7 @@ from ttr_env.engine.layout import (
     KEEP_TICKETS,
     LOCOMOTIVE,
     NEUTRAL,
+    PAID_LOCOMOTIVES,
     SECOND_CARD,
     SET,
     TUNNEL,
@@ -220,7 +221,7 @@ def claim_planned(g, b, player, net):
                 if partner < 0:
                     score += CONTESTED
                 if b["track_colour"][choice] != GREY:
-                    score -= 0.5 * int(b["claim_locomotives"][claim - CLAIM])
+                    score -= 0.5 * int(b["claim_paid"][claim - CLAIM, PAID_LOCOMOTIVES])
                 if score > best_score:
                     best, best_score = claim, score
     return best
