@@ -36,6 +36,8 @@ def cases(quick: bool) -> Iterator[Case]:
     """All cases; if `quick` less work in each, and not those that take long by nature."""
     effort = 1 if quick else 10
     yield playouts(games=100 * effort)
+    for name in ("nederland", "nordic", "usa"):
+        yield playouts(100 * effort, name, players=2)
     for features in ("base", "planning"):
         for games, threads in [(64, 1)] if quick else [(1, 1), (64, 1), (64, 2), (1024, 1), (1024, 2)]:
             yield batch(games, features, threads, decisions=6000 * effort)
@@ -48,16 +50,17 @@ def cases(quick: bool) -> Iterator[Case]:
             yield from starts(what)
 
 
-def playouts(games: int) -> Case:
+def playouts(games: int, name: str = "nederland", players: int = PLAYERS) -> Case:
     """Whole random games in one call, without masks and observations."""
 
     def run() -> tuple[float, float]:
         played: list[ttr_env.Playouts] = []
-        seconds = timed(lambda: played.append(ttr_env.playouts("nederland", players=PLAYERS, games=games, seed=SEED)))
+        seconds = timed(lambda: played.append(ttr_env.playouts(name, players=players, games=games, seed=SEED)))
         return played[0].decisions, seconds
 
-    ttr_env.playouts("nederland", players=PLAYERS, games=1)
-    return Case(f"playouts, {PLAYERS} players", "decisions", run)
+    ttr_env.playouts(name, players=players, games=1)
+    title = "" if name == "nederland" else f", {ttr_env.maps.load(name).title}"
+    return Case(f"playouts{title}, {players} players", "decisions", run)
 
 
 def batch(games: int, features: str, threads: int, decisions: int) -> Case:

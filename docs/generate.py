@@ -10,9 +10,10 @@ from pathlib import Path
 
 from ttr_env import actions, maps, observation
 from ttr_env.engine import layout, slices
+from ttr_env.engine.tables import special_actions
 from ttr_env.maps.model import CARDS
 
-PAGES = {"nederland": Path(__file__).parent / "nederland.md"}  # by map
+PAGES = {name: Path(__file__).parent / f"{name}.md" for name in ("nederland", "nordic", "usa")}  # by map
 
 
 def observation_table(name: str) -> str:
@@ -21,8 +22,6 @@ def observation_table(name: str) -> str:
     places = observation.layout(board, "planning", tolls_visible=True)
     rows = ["| slice | entries | from | meaning | features |", "|---|---|---|---|---|"]
     for part, place in places.items():
-        if place.start == place.stop:
-            continue
         features = "base" if part in slices.BASE else "planning" if part in slices.PLANNING else "tolls_visible"
         start = place.start if features != "tolls_visible" else "the end"
         rows.append(f"| `{part}` | {place.stop - place.start} | {start} | {slices.MEANINGS[part]} | {features} |")
@@ -46,16 +45,36 @@ def action_table(name: str) -> str:
             layout.CLAIM - 1,
             f"keep the offered slots whose bits are set in index - {layout.KEEP - 1}",
         ),
-        ("claim", layout.CLAIM, table.neutral - 1, "claim a track: by track, colour and number of locomotives"),
+        ("claim", layout.CLAIM, table.neutral - 1, f"claim a track: by track, {_payment(board)}"),
     ]
-    if board.rules.neutral:
-        meaning = "the neutral player takes the lower, the higher track"
-        rows.append(("neutral_claim", table.neutral, table.size - 1, meaning))
+    last = table.neutral - 1
+    for kind, count, meaning in _special(board):
+        if count:
+            rows.append((kind, last + 1, last + count, meaning))
+            last += count
     lines = ["| kind | index | meaning |", "|---|---|---|"]
     for kind, first, last, meaning in rows:
         lines.append(f"| `{kind}` | {first if first == last else f'{first} to {last}'} | {meaning} |")
     lines.append(f"\n{table.size} actions in all.")
     return "\n".join(lines)
+
+
+def _payment(board: maps.Map) -> str:
+    """What tells the claims of a track apart."""
+    if board.rules.sets:
+        return "colour, number of locomotives and number of sets"
+    return "colour and number of locomotives"
+
+
+def _special(board: maps.Map) -> list[tuple[str, int, str]]:
+    """The actions that only some maps have, how many they are, and what they mean."""
+    count = special_actions(board.rules)
+    return [
+        ("neutral_claim", count["neutral"], "the neutral player takes the lower, the higher track"),
+        ("tunnel_pay", count["tunnel"], "pay what the tunnel asks for, with so many locomotives: 0 and up"),
+        ("tunnel_decline", count["decline"], "take back the cards laid down at the tunnel"),
+        ("set_card", count["set"], "put a card into a set: " + ", ".join(CARDS)),
+    ]
 
 
 TABLES = {"observation table": observation_table, "action table": action_table}

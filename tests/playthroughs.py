@@ -1,4 +1,4 @@
-"""Whole games told in words, one in each variant: `python -m tests.playthroughs` writes them anew.
+"""Whole games told in words, in each variant and on other maps: `python -m tests.playthroughs` writes them anew.
 
 They are there to be read, and to be compared: whatever changes a rule, a draw or an action's number changes them.
 """
@@ -27,6 +27,10 @@ GAMES: list[tuple[dict[str, Any], int]] = [
     ({"players": 2, "tolls": False, "neutral_player": False}, 10),
     ({"players": 3, "tolls": False, "neutral_player": False}, 3),
     ({"players": 2, "tolls": True, "neutral_player": True}, 4),
+    ({"map": "nordic", "players": 2, "tolls": False, "neutral_player": False}, 1),
+    ({"map": "nordic", "players": 3, "tolls": False, "neutral_player": False}, 2),
+    ({"map": "usa", "players": 2, "tolls": False, "neutral_player": False}, 1),
+    ({"map": "usa", "players": 4, "tolls": False, "neutral_player": False}, 2),
 ]
 FACTS_EVERY = 12  # rounds
 WIDTH = 118
@@ -37,7 +41,7 @@ State = dict[str, Any]
 
 def tell(options: dict[str, Any], seed: int) -> str:
     """The story of one game."""
-    game = Game("nederland", seed=seed, **options)
+    game = Game(seed=seed, **options)
     lines = [*_opening(game, seed), *_turns(game, random.Random(seed)), *_end(game)]
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
@@ -48,7 +52,8 @@ def tell(options: dict[str, Any], seed: int) -> str:
 def _opening(game: Game, seed: int) -> Iterator[str]:
     state = game.snapshot()
     kind = "tolls and the neutral player" if state["neutral"] else "tolls" if state["tolls"] else "no tolls"
-    yield f"{game.map.title}: {game.players} players, {kind}, seed {seed}"
+    how = f", {kind}" if game.map.rules.tolls else ""
+    yield f"{game.map.title}: {game.players} players{how}, seed {seed}"
     yield ""
     for number, seat in enumerate(state["seats"]):
         yield f"player {number} is dealt {_cards(seat['hand'])}"
@@ -71,10 +76,10 @@ def _moment(state: State) -> tuple[bool, int]:
 def _turn(game: Game, chance: random.Random) -> list[str]:
     """A turn, however many decisions it takes, and what followed by itself."""
     player, setup, deeds, events = game.player, game.snapshot()["setup"], [], []
-    while not deeds or (game.phase in ("second_card", "keep_tickets") and not setup):
+    while not deeds or (game.phase in ("second_card", "keep_tickets", "tunnel", "set") and not setup):
         before, action = game.snapshot(), game.describe(choose(game, chance))
         game.step(game.index(action))
-        deeds.append(_deed(game, before, action, game.snapshot()))
+        deeds += _deed(game, before, action, game.snapshot())
         events += _events(game, before, action, game.snapshot())
     return [f"player {player} {', '.join(deeds)}", *events]
 
@@ -126,6 +131,9 @@ def _end(game: Game) -> Iterator[str]:
             yield from _folded(f"player {number} {did} {_tickets(game, some)}")
     yield ""
     columns = ["routes", "start", "tickets", "tickets_failed", "toll_bonus", "loans", "total", "completed", "rank"]
+    if game.map.rules.tolls is None:
+        bonuses = ["longest_path", "most_tickets", "total", "completed", "path", "rank"]
+        columns = ["routes", "tickets", "tickets_failed", *bonuses]
     yield "          " + "  ".join(columns)
     for number, seat in enumerate(result["seats"]):
         yield f"player {number}  " + "  ".join(f"{seat[name]:{len(name)}}" for name in columns)
@@ -140,8 +148,18 @@ def _end(game: Game) -> Iterator[str]:
 # What happens -----------------------------------------------------------------------------------
 
 
-def _deed(game: Game, before: State, action: Action, after: State) -> str:
-    """What the player did, and what it got."""
+def _deed(game: Game, before: State, action: Action, after: State) -> list[str]:
+    """What the player did, and what it got; cards of sets are told when all are chosen."""
+    if action.kind == "set_card":
+        pending = before["pending"]
+        chosen = {**pending["chosen"], action.card: pending["chosen"][action.card] + 1}
+        return [] if after["pending"] else [f"puts {_cards(chosen)} into sets"]
+    deed = _one_deed(game, before, action, after)
+    tunnel = (after["pending"] or {}).get("turned_up")
+    return [f"{deed}; turned up: {_cards(tunnel)}" if tunnel else deed]
+
+
+def _one_deed(game: Game, before: State, action: Action, after: State) -> str:
     match action.as_dict():
         case {"kind": "draw_deck"}:
             return f"draws {_gained(before, after)}"
@@ -153,9 +171,18 @@ def _deed(game: Game, before: State, action: Action, after: State) -> str:
             refused = [t for t in before["seats"][before["player"]]["offered"] if t not in kept]
             others = f"; not {_tickets(game, refused)}" if before["setup"] and refused else ""
             return f"keeps {_tickets(game, kept)}{others}"
-        case {"kind": "claim", "track": track, "card": card, "locomotives": locomotives}:
-            cards = {card: game.map.tracks[track].length - locomotives, "locomotive": locomotives}
-            return f"claims {_track(game, track)} with {_cards(cards)}{_payment(game, before, track, after)}"
+        case {"kind": "claim", "track": track, "card": card, "locomotives": locomotives, **rest}:
+            sets = rest.get("sets", 0)
+            cards = {card: game.map.tracks[track].length - locomotives - sets}
+            cards["locomotive"] = locomotives
+            paid = ", ".join([_cards(cards)] * any(cards.values()) + [_count(sets, "set")] * bool(sets))
+            return f"claims {_track(game, track)} with {paid}{_payment(game, before, track, after)}"
+        case {"kind": "tunnel_pay", "locomotives": locomotives}:
+            pending = before["pending"]
+            extra = {pending["card"]: pending["extra"] - locomotives, "locomotive": locomotives}
+            return f"pays {_cards(extra)} more"
+        case {"kind": "tunnel_decline"}:
+            return "declines"
         case {"kind": "neutral_claim", "track": track}:
             return f"puts the neutral player on {_track(game, track)}"
         case _:
@@ -195,6 +222,8 @@ def _events(game: Game, before: State, action: Action, after: State) -> Iterator
 
 def _size_of_payment(game: Game, action: Action) -> int:
     form = action.as_dict()
+    if game.map.rules.tunnels:  # and no row is ever dealt anew
+        return 1000
     return game.map.tracks[form["track"]].length if form["kind"] == "claim" else 0
 
 
@@ -218,7 +247,8 @@ def _neutral_events(game: Game, before: State, after: State) -> Iterator[str]:
 
 def _track(game: Game, track: int) -> str:
     it = game.map.tracks[track]
-    return f"{game.map.cities[it.a]} to {game.map.cities[it.b]} ({it.colour})"
+    kind = ", tunnel" if it.tunnel else f", ferry {it.ferry}" if it.ferry else ""
+    return f"{game.map.cities[it.a]} to {game.map.cities[it.b]} ({it.colour}{kind})"
 
 
 def _tickets(game: Game, tickets: Iterable[int]) -> str:

@@ -20,8 +20,9 @@ Cards = Mapping[str, int]
 MAP = maps.load("nederland")
 COLOURS = ("purple", "white", "blue", "yellow", "orange", "black", "red", "green")
 ALL_CARDS = {**dict.fromkeys(COLOURS, 12), "locomotive": 14}
-ROUTE_POINTS = {1: 1, 2: 2, 3: 4, 4: 7, 5: 10, 6: 15}
-TRAINS = 40
+ROUTE_POINTS = {1: 1, 2: 2, 3: 4, 4: 7, 5: 10, 6: 15, 9: 27}
+TRAINS = {"nederland": 40, "nordic": 40, "usa": 45}
+NEUTRAL_TRAINS = 40
 TOKENS = 30
 NOTHING: dict[Any, Any] = {}
 ROW = {"purple": 1, "white": 1, "blue": 1, "yellow": 1, "orange": 1}
@@ -30,10 +31,11 @@ ROW = {"purple": 1, "white": 1, "blue": 1, "yellow": 1, "orange": 1}
 # The board ------------------------------------------------------------------------------------
 
 
-def track(a: str, b: str, colour: str) -> int:
+def track(a: str, b: str, colour: str, map: str = "nederland") -> int:
     """The id of the track of that colour (of two equal ones, the lower)."""
-    ends = {MAP.cities.index(a), MAP.cities.index(b)}
-    return next(i for i, t in enumerate(MAP.tracks) if {t.a, t.b} == ends and t.colour == colour)
+    board = maps.load(map)
+    ends = {board.cities.index(a), board.cities.index(b)}
+    return next(i for i, t in enumerate(board.tracks) if {t.a, t.b} == ends and t.colour == colour)
 
 
 def other(track_id: int) -> int:
@@ -43,9 +45,10 @@ def other(track_id: int) -> int:
     return twin
 
 
-def ticket(a: str, b: str) -> int:
-    ends = {MAP.cities.index(a), MAP.cities.index(b)}
-    return next(i for i, t in enumerate(MAP.tickets) if {t.a, t.b} == ends)
+def ticket(a: str, b: str, map: str = "nederland") -> int:
+    board = maps.load(map)
+    ends = {board.cities.index(a), board.cities.index(b)}
+    return next(i for i, t in enumerate(board.tickets) if {t.a, t.b} == ends)
 
 
 def filler(length: int) -> list[int]:
@@ -90,8 +93,9 @@ def rng(number: int) -> str:
 
 def position(
     *,
+    map: str = "nederland",
     players: int = 2,
-    tolls: bool = True,
+    tolls: bool | None = None,
     neutral_player: bool = False,
     hands: Sequence[Cards] = (),
     face_up: Cards = ROW,
@@ -114,33 +118,38 @@ def position(
     **fields: Any,  # any other field of the snapshot as it is
 ) -> Snapshot:
     """A snapshot in which everything adds up. What is given by seat may stop early: the rest is as usual."""
+    board = maps.load(map)
+    with_tolls = map == "nederland" if tolls is None else tolls
 
     def given(values: Sequence[Any], seat: int, usual: Any) -> Any:
         return values[seat] if seat < len(values) else usual
 
     def lengths(owner: int | str) -> list[int]:
-        return [MAP.tracks[i].length for i, who in owned.items() if who == owner]
+        return [board.tracks[i].length for i, who in owned.items() if who == owner]
+
+    def start(seat: int) -> int:
+        return seat if map == "nederland" else 0
 
     seats = [
         {
             "hand": cards(given(hands, seat, NOTHING)),
-            "trains": given(trains, seat, TRAINS - sum(lengths(seat))),
-            "tolls": given(tokens, seat, TOKENS if tolls else 0),
+            "trains": given(trains, seat, TRAINS[map] - sum(lengths(seat))),
+            "tolls": given(tokens, seat, TOKENS if with_tolls else 0),
             "loans": given(loans, seat, 0),
             "tickets": list(given(tickets, seat, ())),
             "offered": sorted(given(offered, seat, ())),
             "refused": sorted(given(refused, seat, ())),
-            "points": given(points, seat, seat + sum(ROUTE_POINTS[n] for n in lengths(seat))),
+            "points": given(points, seat, start(seat) + sum(ROUTE_POINTS[n] for n in lengths(seat))),
             "known": cards(given(known, seat, NOTHING)),
         }
         for seat in range(players)
     ]
-    usual_neutral = {"trains": TRAINS - sum(lengths("neutral")), "marker": 1, "active": True, "ticket": None}
+    usual_neutral = {"trains": NEUTRAL_TRAINS - sum(lengths("neutral")), "marker": 1, "active": True, "ticket": None}
     snapshot: Snapshot = {
         "format": 1,
-        "map": "nederland",
+        "map": map,
         "players": players,
-        "tolls": tolls,
+        "tolls": with_tolls,
         "neutral_player": neutral_player,
         "phase": "turn",
         "setup": False,
@@ -153,10 +162,10 @@ def position(
         "face_up": cards(face_up),
         "ticket_pile": list(ticket_pile),
         "ticket_discard": list(ticket_discard),
-        "owners": [owned.get(i) for i in range(len(MAP.tracks))],
+        "owners": [owned.get(i) for i in range(len(board.tracks))],
         "seats": seats,
         "neutral": {**usual_neutral, **neutral} if neutral_player else None,
-        "pending": None,
+        "pending": fields.get("pending"),
         "rng": "0123456789abcdef",
     }
     assert set(fields) <= set(snapshot), f"no such field: {set(fields) - set(snapshot)}"
@@ -167,11 +176,16 @@ def position(
 
 def _place_other_cards(snapshot: Snapshot, rest: str | int) -> None:
     hands = [seat["hand"] for seat in snapshot["seats"]]
-    placed = total(*hands, snapshot["deck"], snapshot["discard"], snapshot["face_up"])
+    placed = total(*hands, snapshot["deck"], snapshot["discard"], snapshot["face_up"], _turned_up(snapshot))
     pile = hands[rest] if isinstance(rest, int) else snapshot[rest]
     for card, number in ALL_CARDS.items():
         assert placed[card] <= number, f"more than {number} {card} cards"
         pile[card] += number - placed[card]
+
+
+def _turned_up(snapshot: Snapshot) -> Cards:
+    """S6: the cards at a tunnel, which are nowhere else."""
+    return (snapshot["pending"] or {}).get("turned_up", NOTHING)
 
 
 def _place_other_tickets(snapshot: Snapshot, rest: str | int) -> None:
@@ -182,7 +196,7 @@ def _place_other_tickets(snapshot: Snapshot, rest: str | int) -> None:
         placed[snapshot["neutral"]["ticket"]] += 1
     assert max(placed.values(), default=1) == 1, f"a ticket in two places: {placed}"
     pile = held[rest] if isinstance(rest, int) else snapshot[f"ticket_{rest}"]
-    pile += [i for i in range(len(MAP.tickets)) if i not in placed]
+    pile += [i for i in range(len(maps.load(snapshot["map"]).tickets)) if i not in placed]
     for some in lists:
         some.sort()
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tests.positions import game_at
-from tests.variants import VARIANTS, variant_name
+from tests.variants import EVERYWHERE, variant_name
 from ttr_env import Batch, Game, IllegalAction
 from ttr_env.batch import ROWS_A_THREAD
 
@@ -33,11 +33,11 @@ def play(batch: Batch, steps: int) -> list[dict[str, bytes]]:
 
 
 @pytest.mark.parametrize("features", ["base", "planning"])
-@pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
+@pytest.mark.parametrize("options", EVERYWHERE, ids=variant_name)
 def test_a_row_is_a_game(options: dict[str, Any], features: str) -> None:
     """Row by row and episode by episode: what the batch shows is what single games with its seeds show."""
-    batch = Batch("nederland", games=3, seed=5, features=features, tolls_visible=True, **options)
-    singles = [Game("nederland", seed=seed, **options) for seed in batch.seeds]
+    batch = Batch(games=3, seed=5, features=features, tolls_visible=True, **options)
+    singles = [Game(seed=seed, **options) for seed in batch.seeds]
     for _ in range(450):
         for row, game in enumerate(singles):
             assert batch.players[row] == game.player
@@ -54,7 +54,7 @@ def test_a_row_is_a_game(options: dict[str, Any], features: str) -> None:
                 assert batch.totals[row].tolist() == [seat["total"] for seat in game.result()["seats"]]
                 last = game.observe(movers[row], features, tolls_visible=True)
                 assert np.array_equal(batch.final_observations[row], last)
-                singles[row] = Game("nederland", seed=batch.seeds[row], **options)
+                singles[row] = Game(seed=batch.seeds[row], **options)
     assert not batch.truncated.any()
     assert batch.episodes.min() >= 1
 
@@ -186,7 +186,7 @@ def test_winners_share_the_reward_and_losers_the_loss(points: list[int], rewards
     assert batch.rewards[0] == pytest.approx(rewards)
 
 
-@pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
+@pytest.mark.parametrize("options", EVERYWHERE, ids=variant_name)
 def test_dense_rewards_add_up_to_the_score(options: dict[str, Any]) -> None:
     batch = Batch(games=4, seed=6, reward="dense", **options)
     earned = np.zeros_like(batch.rewards)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import run
+from benchmarks import maps, run
 from ttr_env.engine import layout
 
 
@@ -29,6 +29,12 @@ def test_a_quick_run_measures_and_reports(tmp_path: Path, capsys: pytest.Capture
     assert report["facts"]["bytes of a game"] == layout.GAME.itemsize
     lengths = [report["facts"][f"mean decisions in a random game of {players}"] for players in (2, 3, 4, 5)]
     assert lengths == sorted(lengths)
+
+
+def test_the_table_of_maps() -> None:
+    lines = maps.main(["--games", "20", "--repeats", "1"]).splitlines()
+    assert len(lines) == 2 + 4 + 2 + 4
+    assert [line.split(" | ")[-1] for line in lines[2:6]] == ["1.00 |"] * 4  # Nederland against itself
 
 
 def test_the_examples_in_docstrings() -> None:

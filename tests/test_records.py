@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from tests.variants import VARIANTS, variant_name
+from tests.variants import EVERYWHERE, variant_name
 from ttr_env import Batch, Game, RecordError
 
 
 def played(decisions: int = 10**6, seed: int = 4, **options: Any) -> Game:
     """A game after random decisions, or at its end."""
-    game, rng = Game("nederland", seed=seed, **options), random.Random(seed)
+    game, rng = Game(seed=seed, **options), random.Random(seed)
     for _ in range(decisions):
         if game.player < 0:
             break
@@ -27,7 +27,7 @@ def record() -> dict[str, Any]:
     return played(40, players=3).record()
 
 
-@pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
+@pytest.mark.parametrize("options", EVERYWHERE, ids=variant_name)
 def test_a_saved_record_replays_to_the_same_end(options: dict[str, Any], tmp_path: Path) -> None:
     game = played(**options)
     file = tmp_path / "game.json"

@@ -157,7 +157,7 @@ DAMAGES = [
     (NO_NEUTRAL, "neutral.trains", 40, "neutral.trains: 40 less the 4 on tracks is 36, not 40"),
     (NEUTRAL, "neutral.ticket", 44, "neutral.ticket: a whole number from 0 to 43"),
     # The rest.
-    (TURN, "pending", {"kind": "set"}, "pending: on Nederland no claim is ever pending"),
+    (TURN, "pending", {"kind": "set"}, "pending: in phase turn no claim is pending"),
     (TURN, "rng", 7, "rng: 16 hexadecimal digits are needed, not 7"),
     (TURN, "rng", "0123456789abcde", "rng: 16 hexadecimal digits"),
     (TURN, "rng", "0123456789ABCDEF", "rng: 16 hexadecimal digits"),

@@ -1,4 +1,4 @@
-"""Every variant of Nederland, as options of a game."""
+"""Every variant of Nederland, and every table of the other maps, as options of a game."""
 
 from itertools import product
 from typing import Any
@@ -6,6 +6,14 @@ from typing import Any
 VARIANTS: list[dict[str, Any]] = [
     {"players": players, "tolls": tolls, "neutral_player": False} for players in (2, 3, 4, 5) for tolls in (True, False)
 ] + [{"players": 2, "tolls": True, "neutral_player": True}]
+
+# The other maps, which have no variants but the number of players.
+OTHER_MAPS: list[dict[str, Any]] = [
+    {"map": map, "players": players, "tolls": False, "neutral_player": False}
+    for map, most in (("nordic", 3), ("usa", 5))
+    for players in range(2, most + 1)
+]
+EVERYWHERE = VARIANTS + OTHER_MAPS
 
 
 # Every variant with every other option that changes what an environment returns.
@@ -18,6 +26,8 @@ COMBINATIONS: list[dict[str, Any]] = [
 
 
 def variant_name(options: dict[str, Any]) -> str:
-    """A short name, such as `4-tolls`."""
+    """A short name, such as `4-tolls` or `nordic-3`."""
+    if "map" in options:
+        return f"{options['map']}-{options['players']}"
     extra = "neutral" if options["neutral_player"] else "tolls" if options["tolls"] else "plain"
     return f"{options['players']}-{extra}"

@@ -37,7 +37,7 @@ STYLES: tuple[Style, ...] = (uniform, hoard, collect, build)
 def walk(options: dict[str, Any], seed: int, style: Style = uniform) -> Iterator[Game]:
     """A game at each of its decisions, and when it is over. It is one `Game` that plays on: copy what you keep."""
     chance = random.Random(f"{options}{seed}{style.__name__}")
-    game = Game("nederland", seed=seed, **options)
+    game = Game(seed=seed, **options)
     while game.player >= 0:
         yield game
         step(game, chance, style)
@@ -60,7 +60,7 @@ def positions(options: dict[str, Any], seed: int, every: int = 11) -> Iterator[G
     """Some positions of one game in each style: the rarer phases all, of the others one in `every`."""
     for style in STYLES:
         for number, game in enumerate(walk(options, seed, style)):
-            if game.phase in ("neutral", "over") or number < 2 * game.players or number % every == 0:
+            if game.phase in ("neutral", "tunnel", "over") or number < 2 * game.players or number % every == 0:
                 yield game
 
 

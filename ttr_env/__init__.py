@@ -1,4 +1,4 @@
-"""Ticket to Ride: Nederland as a reinforcement-learning environment.
+"""Ticket to Ride as a reinforcement-learning environment: Nederland, Nordic Countries and USA.
 
 >>> import ttr_env
 >>> game = ttr_env.Game("nederland", players=2, seed=7)
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from ttr_env.envs.registration import register as _register
 
 if TYPE_CHECKING:
-    from ttr_env import agents, maps, nederland_v0, observation, render
+    from ttr_env import agents, maps, nederland_v0, nordic_v0, observation, render, usa_v0
     from ttr_env.batch import Batch
     from ttr_env.envs.aec import env, raw_env
     from ttr_env.errors import IllegalAction, MapError, RecordError, SnapshotError
@@ -38,10 +38,12 @@ _MODULES = {
     "env": "envs.aec",
     "maps": "",
     "nederland_v0": "",
+    "nordic_v0": "",
     "observation": "",
     "playouts": "random_games",
     "raw_env": "envs.aec",
     "render": "",
+    "usa_v0": "",
 }
 
 __all__ = [
@@ -58,10 +60,12 @@ __all__ = [
     "env",
     "maps",
     "nederland_v0",
+    "nordic_v0",
     "observation",
     "playouts",
     "raw_env",
     "render",
+    "usa_v0",
 ]
 
 _register()

@@ -1,7 +1,7 @@
 """The action table: what an index means, and which index a meaning has.
 
 The space is flat and fixed for a map; only the mask of legal actions changes. The first indices are the same on
-every map; the claims follow, one index per track, colour and number of locomotives.
+every map; the claims follow, one index per track and payment, and then what only some maps have.
 
 >>> from ttr_env import Game
 >>> game = Game("nederland", players=2, seed=7)
@@ -19,9 +19,10 @@ from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
 from ttr_env.engine import layout
+from ttr_env.engine.tables import special_actions
 from ttr_env.errors import IllegalAction
-from ttr_env.maps.board import payments
-from ttr_env.maps.model import CARDS, COLOURS, GREY, LOCOMOTIVE, Map, Track
+from ttr_env.maps.model import CARDS, Map, Rules, Track
+from ttr_env.maps.payments import payments
 
 
 @dataclass(frozen=True)
@@ -86,6 +87,36 @@ class Claim(Action):
 
 
 @dataclass(frozen=True)
+class ClaimWithSets(Claim):
+    """A claim on a map with sets (S5, S7), also one that uses none of them."""
+
+    sets: int
+
+
+@dataclass(frozen=True)
+class TunnelPay(Action):
+    """Pay what a tunnel asks for, so many of it locomotives (S6)."""
+
+    kind: str = field(default="tunnel_pay", init=False)
+    locomotives: int
+
+
+@dataclass(frozen=True)
+class TunnelDecline(Action):
+    """Take back the cards laid down at a tunnel (S6)."""
+
+    kind: str = field(default="tunnel_decline", init=False)
+
+
+@dataclass(frozen=True)
+class SetCard(Action):
+    """Choose a card for a set (S5, S7)."""
+
+    kind: str = field(default="set_card", init=False)
+    card: str
+
+
+@dataclass(frozen=True)
 class NeutralClaim(Action):
     """Put the neutral player on a track (N11)."""
 
@@ -95,7 +126,18 @@ class NeutralClaim(Action):
 
 _KINDS: dict[str, type[Action]] = {
     str(kind.__dataclass_fields__["kind"].default): kind
-    for kind in (DrawDeck, DrawFaceUp, DrawTickets, Pass, KeepTickets, Claim, NeutralClaim)
+    for kind in (
+        DrawDeck,
+        DrawFaceUp,
+        DrawTickets,
+        Pass,
+        KeepTickets,
+        Claim,
+        NeutralClaim,
+        TunnelPay,
+        TunnelDecline,
+        SetCard,
+    )
 }
 _FIXED: dict[int, Action] = {
     layout.DRAW_DECK: DrawDeck(),
@@ -117,6 +159,8 @@ def from_dict(form: Mapping[str, Any]) -> Action:
     if kind is None:
         raise IllegalAction(f"{form.get('kind')!r} is no kind of action; the kinds are {', '.join(_KINDS)}")
     given = {key: value for key, value in form.items() if key != "kind"}
+    if kind is Claim and "sets" in given:
+        kind = ClaimWithSets
     expected = [each.name for each in fields(kind) if each.init]
     if sorted(given) != sorted(expected):
         raise IllegalAction(f"a {form['kind']} action has the fields {expected}, not {sorted(given)}")
@@ -148,17 +192,24 @@ class ActionTable:
 @functools.lru_cache(maxsize=64)
 def table(map: Map) -> ActionTable:
     """The action table of a map."""
-    claims = [claim for index, track in enumerate(map.tracks) for claim in _claims(index, track)]
+    claims = [claim for index, track in enumerate(map.tracks) for claim in _claims(index, track, map.rules)]
     meanings = _FIXED | dict(enumerate(claims, start=layout.CLAIM))
-    end = layout.CLAIM + len(claims)
+    neutral = end = layout.CLAIM + len(claims)
+    special = special_actions(map.rules)
+    end += special["neutral"]
+    meanings |= {end + paid: TunnelPay(paid) for paid in range(special["tunnel"])}
+    end += special["tunnel"]
+    meanings |= {end: TunnelDecline()} if special["decline"] else {}
+    end += special["decline"]
+    meanings |= {end + index: SetCard(card) for index, card in enumerate(CARDS[: special["set"]])}
+    end += special["set"]
     indices = {action: index for index, action in meanings.items()}
-    return ActionTable(meanings, indices, neutral=end, size=end + (2 if map.rules.neutral else 0))
+    return ActionTable(meanings, indices, neutral, size=end)
 
 
-def _claims(index: int, track: Track) -> list[Claim]:
+def _claims(index: int, track: Track, rules: Rules) -> list[Claim]:
     """The claims of one track in the order of their indices."""
-    colours = COLOURS if track.colour == GREY else (track.colour,)
-    claims = [Claim(index, colour, paid) for colour in colours for paid in range(track.length)]
-    claims.append(Claim(index, LOCOMOTIVE, track.length))
-    assert len(claims) == payments(track)
-    return claims
+    ways = payments(track, rules)
+    if rules.sets:
+        return [ClaimWithSets(index, *payment) for payment in ways]
+    return [Claim(index, payment.card, payment.locomotives) for payment in ways]

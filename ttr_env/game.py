@@ -96,7 +96,7 @@ class Game:
 
     @property
     def phase(self) -> str:
-        """What is being decided: "keep_tickets", "turn", "second_card", "neutral", or "over"."""
+        """What is being decided: one of `ttr_env.engine.layout.PHASES`, such as "turn", "tunnel" or "over"."""
         return layout.PHASES[self._bytes[_PHASE]]
 
     @property

@@ -35,7 +35,7 @@ def _layout(map: Map, features: str, tolls_visible: bool) -> MappingProxyType[st
         names += slices.TOLLS_VISIBLE
     sizes = slices.sizes(map)
     places, begin = {}, 0
-    for name in names:
+    for name in filter(sizes.get, names):  # a map without tunnels has no slices for them
         places[name] = slice(begin, begin + sizes[name])
         begin += sizes[name]
     return MappingProxyType(places)

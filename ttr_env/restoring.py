@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import difflib
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from ttr_env import maps, variant
+from ttr_env import maps, pending, variant
 from ttr_env.engine import entry, layout
 from ttr_env.engine.tables import board
 from ttr_env.errors import MapError, SnapshotError
+from ttr_env.fields import card_counts, check_keys, flag, number, whole_list
 from ttr_env.maps import Map
 from ttr_env.maps.model import CARDS
 from ttr_env.snapshot import FORMAT
@@ -48,7 +48,7 @@ _LARGEST = 30000  # of tokens and points, which play can still add to
 
 def read(snapshot: Any) -> tuple[Map, np.void]:
     """The map and the record of a snapshot, all but the parts of the record that the engine derives."""
-    _check_keys(snapshot, "snapshot", _KEYS)
+    check_keys(snapshot, "snapshot", _KEYS)
     if type(snapshot["format"]) is not int or snapshot["format"] != FORMAT:
         raise SnapshotError(f"format: {snapshot['format']!r} is unknown; this version reads format {FORMAT}")
     map, chosen = _read_variant(snapshot)
@@ -59,16 +59,16 @@ def read(snapshot: Any) -> tuple[Map, np.void]:
         chosen.tolls,
         chosen.neutral_player,
     )
-    _read_clock(snapshot, record)
+    _read_clock(snapshot, map, record)
     _read_owners(snapshot, map, record)
     _check_owners(snapshot["owners"], map, games)
     _read_seats(snapshot, map, record)
     _read_neutral(snapshot, map, record)
+    pending.read(snapshot["pending"], map, record)
     _read_cards(snapshot, map, record)
     _read_tickets(snapshot, map, record)
     _check_phase(map, record)
-    if snapshot["pending"] is not None:
-        raise SnapshotError(f"pending: on {map.title} no claim is ever pending; it must be None")
+    pending.check(snapshot["pending"], map, games)
     rng = snapshot["rng"]
     if not isinstance(rng, str) or not re.fullmatch("[0-9a-f]{16}", rng):
         raise SnapshotError(f"rng: 16 hexadecimal digits are needed, not {rng!r}")
@@ -80,8 +80,8 @@ def _read_variant(snapshot: Mapping[str, Any]) -> tuple[Map, Variant]:
     if not isinstance(snapshot["map"], str):
         raise SnapshotError(f"map: a name or the path of a folder is needed, not {snapshot['map']!r}")
     for key in ("tolls", "neutral_player", "setup"):
-        _flag(snapshot[key], key)
-    _number(snapshot["players"], "players", 0, 99)
+        flag(snapshot[key], key)
+    number(snapshot["players"], "players", 0, 99)
     try:
         map = maps.load(snapshot["map"])
         return map, variant.choose(map, snapshot["players"], snapshot["tolls"], snapshot["neutral_player"])
@@ -91,24 +91,25 @@ def _read_variant(snapshot: Mapping[str, Any]) -> tuple[Map, Variant]:
         raise SnapshotError(str(error)) from error
 
 
-def _read_clock(snapshot: Mapping[str, Any], record: np.void) -> None:
+def _read_clock(snapshot: Mapping[str, Any], map: Map, record: np.void) -> None:
     players = int(record["players"])
-    phases = [phase for phase in layout.PHASES if phase not in ("tunnel", "set")]
+    absent = [kind for kind in pending.KINDS if kind not in pending.kinds(map)]
+    phases = [phase for phase in layout.PHASES if phase not in absent]
     if snapshot["phase"] not in phases:
         raise SnapshotError(f"phase: {snapshot['phase']!r} is unknown; the phases are {', '.join(phases)}")
     record["phase"] = layout.PHASES.index(snapshot["phase"])
     record["setup"] = snapshot["setup"]
     over = snapshot["phase"] == "over"
     lowest, highest = (-1, -1) if over else (0, players - 1)
-    record["player"] = _number(snapshot["player"], "player", lowest, highest)
-    record["round"] = _number(snapshot["round"], "round", 1, 2**30)
-    record["passes"] = _number(snapshot["passes"], "passes", 0, players if over else players - 1)
+    record["player"] = number(snapshot["player"], "player", lowest, highest)
+    record["round"] = number(snapshot["round"], "round", 1, 2**30)
+    record["passes"] = number(snapshot["passes"], "passes", 0, players if over else players - 1)
     left = snapshot["turns_left"]
-    record["turns_left"] = -1 if left is None else _number(left, "turns_left", 0 if over else 1, players)
+    record["turns_left"] = -1 if left is None else number(left, "turns_left", 0 if over else 1, players)
 
 
 def _read_owners(snapshot: Mapping[str, Any], map: Map, record: np.void) -> None:
-    owners = _list(snapshot["owners"], "owners", len(map.tracks))
+    owners = whole_list(snapshot["owners"], "owners", len(map.tracks))
     record["owner"] = layout.FREE
     known = [*range(record["players"]), *(["neutral"] if record["with_neutral"] else [])]
     for track, owner in enumerate(owners):
@@ -131,20 +132,20 @@ def _check_owners(owners: Sequence[Any], map: Map, games: np.ndarray) -> None:
 
 
 def _read_seats(snapshot: Mapping[str, Any], map: Map, record: np.void) -> None:
-    for index, seat in enumerate(_list(snapshot["seats"], "seats", int(record["players"]))):
+    for index, seat in enumerate(whole_list(snapshot["seats"], "seats", int(record["players"]))):
         name = f"seats[{index}]"
-        _check_keys(seat, name, _SEAT_KEYS)
-        record["hand"][index] = _cards(seat["hand"], f"{name}.hand")
-        record["known"][index] = _cards(seat["known"], f"{name}.known")
+        check_keys(seat, name, _SEAT_KEYS)
+        record["hand"][index] = card_counts(seat["hand"], f"{name}.hand")
+        record["known"][index] = card_counts(seat["known"], f"{name}.known")
         for card, held, known in zip(CARDS, record["hand"][index], record["known"][index], strict=True):
             if known > held:
                 raise SnapshotError(f"{name}.known.{card}: {known} is more than the {held} in the hand")
         most = _LARGEST if record["with_tolls"] else 0
-        record["tolls"][index] = _number(seat["tolls"], f"{name}.tolls", 0, most)
-        record["points"][index] = _number(seat["points"], f"{name}.points", 0, _LARGEST)
+        record["tolls"][index] = number(seat["tolls"], f"{name}.tolls", 0, most)
+        record["points"][index] = number(seat["points"], f"{name}.points", 0, _LARGEST)
         record["trains"][index] = _trains(seat["trains"], f"{name}.trains", map, record, index, map.rules.trains)
         most_loans = 127 - int(record["trains"][index]) if record["with_tolls"] else 0  # each further claim can add one
-        record["loans"][index] = _number(seat["loans"], f"{name}.loans", 0, most_loans)
+        record["loans"][index] = number(seat["loans"], f"{name}.loans", 0, most_loans)
 
 
 def _read_neutral(snapshot: Mapping[str, Any], map: Map, record: np.void) -> None:
@@ -154,14 +155,14 @@ def _read_neutral(snapshot: Mapping[str, Any], map: Map, record: np.void) -> Non
         if neutral is not None:
             raise SnapshotError("neutral: None is needed where no neutral player takes part")
         return
-    _check_keys(neutral, "neutral", _NEUTRAL_KEYS)
+    check_keys(neutral, "neutral", _NEUTRAL_KEYS)
     record["neutral_trains"] = _trains(
         neutral["trains"], "neutral.trains", map, record, layout.NEUTRAL_OWNER, map.rules.neutral.trains
     )
-    record["neutral_marker"] = _number(neutral["marker"], "neutral.marker", 0, 1)
-    record["neutral_active"] = _flag(neutral["active"], "neutral.active")
+    record["neutral_marker"] = number(neutral["marker"], "neutral.marker", 0, 1)
+    record["neutral_active"] = flag(neutral["active"], "neutral.active")
     if neutral["ticket"] is not None:
-        ticket = _number(neutral["ticket"], "neutral.ticket", 0, len(map.tickets) - 1)
+        ticket = number(neutral["ticket"], "neutral.ticket", 0, len(map.tickets) - 1)
         record["neutral_ticket"] = ticket
 
 
@@ -169,7 +170,7 @@ def _trains(value: Any, name: str, map: Map, record: np.void, owner: int, start:
     used = sum(track.length for track, held in zip(map.tracks, record["owner"], strict=False) if held == owner)
     if used > start:
         raise SnapshotError(f"{name}: the tracks of {name.split('.')[0]} need {used} trains of {start}")
-    trains = _number(value, name, 0, start)
+    trains = number(value, name, 0, start)
     if trains != start - used:
         raise SnapshotError(f"{name}: {start} less the {used} on tracks is {start - used}, not {trains}")
     return trains
@@ -177,7 +178,7 @@ def _trains(value: Any, name: str, map: Map, record: np.void, owner: int, start:
 
 def _read_cards(snapshot: Mapping[str, Any], map: Map, record: np.void) -> None:
     for pile in ("deck", "discard", "face_up"):
-        record[pile] = _cards(snapshot[pile], pile)
+        record[pile] = card_counts(snapshot[pile], pile)
     row = map.rules.cards.row
     if sum(record["face_up"]) > row:
         raise SnapshotError(f"face_up: at most {row} cards lie face up, not {sum(record['face_up'])}")
@@ -185,9 +186,11 @@ def _read_cards(snapshot: Mapping[str, Any], map: Map, record: np.void) -> None:
     for index, card in enumerate(CARDS):
         expected = rules.locomotives if card == CARDS[-1] else rules.per_colour
         found = sum(int(record[pile][index]) for pile in ("deck", "discard", "face_up"))
-        found += int(record["hand"][:, index].sum())
+        found += int(record["hand"][:, index].sum()) + int(record["pending_turned"][index])
         if found != expected:
             where = "deck, discard, face_up and the hands"
+            if record["phase"] == layout.TUNNEL:
+                where = "deck, discard, face_up, the hands and pending.turned_up"
             raise SnapshotError(f"deck.{card}: {where} hold {found} {card} cards; there are {expected}")
 
 
@@ -260,48 +263,10 @@ def _check_neutral_phase(map: Map, record: np.void, waiting: bool) -> None:
         raise SnapshotError(f"neutral.ticket: the route of ticket {ticket} is longer than the neutral trains")
 
 
-def _check_keys(value: Any, name: str, keys: Collection[str]) -> None:
-    if not isinstance(value, Mapping):
-        raise SnapshotError(f"{name}: a dictionary is needed, not {type(value).__name__}")
-    for key in value:
-        if key not in keys:
-            near = difflib.get_close_matches(str(key), keys, 1)
-            raise SnapshotError(f"{name}: {key!r} is unknown" + (f"; did you mean {near[0]!r}?" if near else ""))
-    for key in keys:
-        if key not in value:
-            raise SnapshotError(f"{name}: {key!r} is missing")
-
-
-def _number(value: Any, name: str, lowest: int, highest: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not lowest <= value <= highest:
-        wanted = f"{lowest}" if lowest == highest else f"a whole number from {lowest} to {highest}"
-        raise SnapshotError(f"{name}: {wanted} is needed, not {value!r}")
-    return value
-
-
-def _flag(value: Any, name: str) -> bool:
-    if not isinstance(value, bool):
-        raise SnapshotError(f"{name}: True or False is needed, not {value!r}")
-    return value
-
-
-def _list(value: Any, name: str, length: int | None = None) -> list[Any]:
-    if not isinstance(value, list):
-        raise SnapshotError(f"{name}: a list is needed, not {type(value).__name__}")
-    if length is not None and len(value) != length:
-        raise SnapshotError(f"{name}: {length} entries are needed, not {len(value)}")
-    return value
-
-
-def _cards(value: Any, name: str) -> list[int]:
-    _check_keys(value, name, CARDS)
-    return [_number(value[card], f"{name}.{card}", 0, 127) for card in CARDS]
-
-
 def _ticket_set(value: Any, name: str, map: Map) -> int:
-    tickets = _list(value, name)
+    tickets = whole_list(value, name)
     for index, ticket in enumerate(tickets):
-        _number(ticket, f"{name}[{index}]", 0, len(map.tickets) - 1)
+        number(ticket, f"{name}[{index}]", 0, len(map.tickets) - 1)
         if index and ticket <= tickets[index - 1]:
             raise SnapshotError(f"{name}[{index}]: the ids must ascend, but {ticket} follows {tickets[index - 1]}")
     return sum(1 << ticket for ticket in tickets)

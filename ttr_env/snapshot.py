@@ -5,14 +5,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
 
+from ttr_env import actions
 from ttr_env.engine.layout import NEUTRAL_OWNER, PHASES
 from ttr_env.maps import Map
-from ttr_env.maps.model import CARDS
+from ttr_env.maps.model import CARDS, LOCOMOTIVE
 
 FORMAT = 1
 
@@ -39,7 +40,7 @@ def snapshot(map: Map, record: np.void) -> dict[str, Any]:
         "owners": [_owner(owner) for owner in record["owner"][: len(map.tracks)]],
         "seats": [_seat(record, seat) for seat in range(record["players"])],
         "neutral": _neutral(record) if record["with_neutral"] else None,
-        "pending": None,
+        "pending": _pending(map, record),
         "rng": f"{record['rng'][0]:016x}",
     }
 
@@ -50,7 +51,8 @@ def information_state(map: Map, record: np.void, player: int) -> dict[str, Any]:
     del state["rng"]
     state["deck"] = sum(state["deck"].values())
     state["ticket_pile"] = len(state["ticket_pile"])
-    if state["setup"]:  # N2: the first discards are turned over when all have chosen
+    hidden = map.rules.tickets.discards != "public"  # S2, U1
+    if hidden or state["setup"]:  # N2: the first discards are turned over when all have chosen
         state["ticket_discard"] = len(state["ticket_discard"])
     for index, seat in enumerate(state["seats"]):
         if index != player:
@@ -104,6 +106,30 @@ def _neutral(record: np.void) -> dict[str, Any]:
         "active": bool(record["neutral_active"]),
         "ticket": _or_none(record["neutral_ticket"]),
     }
+
+
+def _pending(map: Map, record: np.void) -> dict[str, Any] | None:
+    """The claim that waits for a decision, if there is one."""
+    phase = PHASES[record["phase"]]
+    if phase not in ("tunnel", "set"):
+        return None
+    claim = actions.table(map).meanings[int(record["pending_claim"])].as_dict()
+    pending = {"kind": phase, "track": claim["track"], "card": claim["card"], "locomotives": claim["locomotives"]}
+    left = int(record["pending_left"])
+    if phase == "tunnel":
+        return pending | {"turned_up": cards(record["pending_turned"]), "extra": left}
+    chosen = cards(record["pending_paid"])
+    for card, number in laid_down(map, pending | {"sets": claim["sets"]}).items():
+        chosen[card] -= number
+    return pending | {"sets": claim["sets"], "chosen": chosen, "left": left}
+
+
+def laid_down(map: Map, pending: Mapping[str, Any]) -> dict[str, int]:
+    """The cards that a pending claim names, by kind: all but those of its sets."""
+    paid = dict.fromkeys(CARDS, 0)
+    paid[LOCOMOTIVE] += pending["locomotives"]
+    paid[pending["card"]] += map.tracks[pending["track"]].length - pending["locomotives"] - pending.get("sets", 0)
+    return paid
 
 
 def _owner(owner: int) -> int | str | None:

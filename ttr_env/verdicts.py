@@ -21,6 +21,8 @@ _REASONS = {
     legal.CLOSED: "the other track of this double route is taken, which closes this one to the player",
     legal.TOO_FEW_TRAINS: "the track is longer than the player's trains",
     legal.TOO_FEW_CARDS: "the hand does not hold these cards",
+    legal.NOT_ASKED_FOR: "the tunnel does not ask for so many cards",
+    legal.LOCOMOTIVES_ONLY: "what was paid with locomotives alone takes nothing but locomotives",
 }
 
 

@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 
 import ttr_env
-from tests.variants import VARIANTS, variant_name
+from tests.variants import EVERYWHERE, variant_name
 from ttr_env import agents
 
 NAMES = ["random", "greedy", "racer", "planner"]
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
+@pytest.mark.parametrize("options", EVERYWHERE, ids=variant_name)
 def test_plays_every_variant_to_the_end(name: str, options: dict[str, Any]) -> None:
     agent = agents.make(name, seed=1)
     for seed in range(3):
@@ -25,7 +25,7 @@ def test_plays_every_variant_to_the_end(name: str, options: dict[str, Any]) -> N
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
+@pytest.mark.parametrize("options", EVERYWHERE, ids=variant_name)
 def test_chooses_by_what_it_may_know(name: str, options: dict[str, Any]) -> None:
     rng, dealer = random.Random(name), np.random.default_rng(0)
     for seed in range(4):

@@ -12,6 +12,7 @@ from ttr_env.engine.choices import write_mask
 from ttr_env.engine.jit import kernel
 from ttr_env.engine.layout import (
     CARD_KINDS,
+    CLAIM,
     COLOURS,
     FREE,
     KEEP_TICKETS,
@@ -20,6 +21,9 @@ from ttr_env.engine.layout import (
     NEUTRAL,
     NEUTRAL_OWNER,
     OVER,
+    PAID_SETS,
+    SET,
+    TUNNEL,
     WORDS,
 )
 from ttr_env.engine.legal import LEGAL, verdict
@@ -42,6 +46,7 @@ NAMES = (
     "the mask agrees with the verdicts, and is empty at the end alone",
     "a decision adds at most one track of the mover and one of the neutral player",
     "tolls and loans are as the new tracks demand",
+    "a claim waits in the phases tunnel and set alone, for something that the hand may have",
 )
 
 
@@ -49,6 +54,7 @@ NAMES = (
 def cards_add_up(g, b):
     for card in range(CARD_KINDS):
         found = int(g["deck"][card]) + int(g["discard"][card]) + int(g["face_up"][card])
+        found += int(g["pending_turned"][card])
         negative = g["deck"][card] < 0 or g["discard"][card] < 0 or g["face_up"][card] < 0
         for seat in range(g["players"]):
             found += int(g["hand"][seat, card])
@@ -78,7 +84,9 @@ def row_is_full(g, b):
 
 @kernel
 def row_is_acceptable(g, b):
-    """B4 with its ruling, for Nederland's row of five and limit of three."""
+    """B4 with its ruling, for a row of five and a limit of three; S3 has no limit."""
+    if b["row_reset"] == 0:
+        return True
     coloured = 0
     for card in range(COLOURS):
         coloured += int(g["deck"][card]) + int(g["discard"][card]) + int(g["face_up"][card])
@@ -140,8 +148,8 @@ def points_add_up(g, b):
 
 @kernel
 def doubles_are_shared(g, b):
-    """B7, N4, N10."""
-    closed = g["players"] <= 3 and not g["with_tolls"]
+    """B7, N4, N10, S8."""
+    closed = g["players"] < b["doubles_open_from"][0] and not g["with_tolls"]
     for track in range(b["tracks"]):
         partner = b["track_partner"][track]
         both = partner >= 0 and g["owner"][track] != FREE and g["owner"][partner] != FREE
@@ -264,6 +272,28 @@ def tolls_are_right(g, b, before):
 
 
 @kernel
+def pending_fits(g, b):
+    """S5 to S7: what is laid down is held, and something is left to decide."""
+    waits = g["phase"] in (SET, TUNNEL)
+    paid, turned = 0, 0
+    for card in range(CARD_KINDS):
+        paid += int(g["pending_paid"][card])
+        turned += int(g["pending_turned"][card])
+        if not 0 <= g["pending_paid"][card] <= (g["hand"][g["player"], card] if waits else 0):
+            return False
+    if not waits:
+        return g["pending_claim"] == -1 and g["pending_left"] == 0 and turned == 0
+    track = b["claim_track"][g["pending_claim"] - CLAIM]
+    if g["owner"][track] != FREE or g["pending_left"] < 1:
+        return False
+    if g["phase"] == TUNNEL:
+        return paid == b["track_length"][track] and g["pending_left"] <= turned <= 3
+    sets = int(b["claim_paid"][g["pending_claim"] - CLAIM, PAID_SETS])
+    whole = int(b["track_length"][track]) - sets + sets * (3 if b["track_ferry"][track] else 4)
+    return turned == 0 and paid + g["pending_left"] == whole
+
+
+@kernel
 def first_broken(g, b, before, fresh, mask):
     """The index in `NAMES` of the first invariant that does not hold, 0 if all do."""
     if not cards_add_up(g, b):
@@ -296,4 +326,6 @@ def first_broken(g, b, before, fresh, mask):
         return 14
     if not tolls_are_right(g, b, before):
         return 15
+    if not pending_fits(g, b):
+        return 16
     return 0

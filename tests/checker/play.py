@@ -13,7 +13,7 @@ from ttr_env.engine.bits import NO_BITS
 from ttr_env.engine.cards import total
 from ttr_env.engine.jit import entry as compiled
 from ttr_env.engine.jit import kernel
-from ttr_env.engine.layout import CLAIM, DRAW_TICKETS, KEEP_TICKETS, LOCOMOTIVE, NEUTRAL, OVER, PASS
+from ttr_env.engine.layout import CLAIM, DRAW_TICKETS, KEEP_TICKETS, LOCOMOTIVE, NEUTRAL, OVER, PASS, SET, TUNNEL
 from ttr_env.engine.tables import board
 
 EVENTS = (
@@ -30,6 +30,9 @@ EVENTS = (
     "neutral choices",
     "neutral player out",
     "games ended by passes",
+    "cards put into sets",
+    "tunnels paid",
+    "tunnels declined",
 )
 LONGEST_GAME = 2000  # decisions
 TRIES = {"uniform": 1, "hoard": 20, "collect": 4}  # how often each policy draws
@@ -54,6 +57,9 @@ def count_events(g, b, before, action, events):
     events[10] += int(before["phase"] == NEUTRAL)
     events[11] += int(before["neutral_active"] - g["neutral_active"])
     events[12] += int(g["phase"] == OVER and g["passes"] == g["players"])
+    events[13] += int(before["phase"] == SET)
+    events[14] += int(before["phase"] == TUNNEL and action != b["decline_action"])
+    events[15] += int(before["phase"] == TUNNEL and action == b["decline_action"])
 
 
 @compiled
@@ -72,7 +78,7 @@ class CheckedPlay:
 
     def __init__(self, options: dict[str, Any], seed: int) -> None:
         self.options = options
-        self.boards = board(maps.load("nederland"))
+        self.boards = board(maps.load(options.get("map", "nederland")))
         self.games = np.zeros(3, layout.GAME)
         self.memory = self.games.view(np.uint8).reshape(3, -1)
         self.source = np.zeros(1, np.uint64)

@@ -16,6 +16,8 @@ OPTIONS = [
     {"players": 2, "tolls": True, "neutral_player": True},
     {"players": 3, "tolls": False, "neutral_player": False},
     {"players": 5, "tolls": True, "neutral_player": False},
+    {"map": "nordic", "players": 2, "tolls": False, "neutral_player": False},
+    {"map": "usa", "players": 3, "tolls": False, "neutral_player": False},
 ]
 
 
@@ -26,7 +28,7 @@ def digest(*parts: Any) -> str:
 
 def of_a_game(options: dict[str, Any]) -> str:
     """Random choices to the end; now and then every seat looks at the game."""
-    game, rng = Game("nederland", seed=11, **options), random.Random(5)
+    game, rng = Game(seed=11, **options), random.Random(5)
     seen = []
     while game.player >= 0:
         actions = game.legal_actions()
@@ -41,12 +43,12 @@ def of_a_game(options: dict[str, Any]) -> str:
 
 
 def of_playouts(options: dict[str, Any]) -> str:
-    played = playouts("nederland", games=1, seed=3, **options)
+    played = playouts(games=1, seed=3, **options)
     return digest(played.decisions, played.totals)
 
 
 def of_a_batch(options: dict[str, Any]) -> str:
-    batch = Batch("nederland", games=2, seed=4, features="planning", reward="dense", max_decisions=15, **options)
+    batch = Batch(games=2, seed=4, features="planning", reward="dense", max_decisions=15, **options)
     seen = []
     for _ in range(20):
         batch.step(batch.sample())

@@ -14,11 +14,11 @@ from pettingzoo.utils import turn_based_aec_to_parallel
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 
 import ttr_env
-from tests.variants import COMBINATIONS, VARIANTS, variant_name
+from tests.variants import COMBINATIONS, EVERYWHERE, variant_name
 from ttr_env import nederland_v0
 
 OPTIONS: list[dict[str, Any]] = [
-    *VARIANTS,
+    *EVERYWHERE,
     {"players": 4, "features": "planning", "reward": "dense", "tolls_visible": True},
     {"players": 3, "reward": "margin", "max_decisions": 40},
     {"players": 2, "reward": "score"},

@@ -9,12 +9,12 @@ from stable_baselines3.common.env_checker import check_env
 from stable_baselines3.common.monitor import Monitor
 from stable_baselines3.common.vec_env import DummyVecEnv, VecEnv
 
-from tests.variants import VARIANTS, variant_name
+from tests.variants import EVERYWHERE, variant_name
 
 ID = "ttr_env/Nederland-v0"
 
 
-@pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
+@pytest.mark.parametrize("options", EVERYWHERE, ids=variant_name)
 def test_sb3_checker(options: dict) -> None:
     check_env(gymnasium.make(ID, **options).unwrapped)
 

@@ -10,7 +10,7 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 import ttr_env
-from tests.variants import COMBINATIONS, VARIANTS, variant_name
+from tests.variants import COMBINATIONS, EVERYWHERE, variant_name
 
 ID = "ttr_env/Nederland-v0"
 
@@ -30,7 +30,7 @@ def play(env: Any, seed: int | None = None, steps: int = 10**9) -> list[tuple[An
     return seen
 
 
-@pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
+@pytest.mark.parametrize("options", EVERYWHERE, ids=variant_name)
 def test_gymnasium_checker(options: dict[str, Any]) -> None:
     check_env(gymnasium.make(ID, **options, render_mode="ansi").unwrapped)
 

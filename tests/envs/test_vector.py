@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode
 
-from tests.variants import VARIANTS
+from tests.variants import EVERYWHERE
 from ttr_env import Game, IllegalAction
 from ttr_env.engine.scoring import SCORES
 
@@ -22,7 +22,7 @@ def first_legal(masks: np.ndarray) -> np.ndarray:
 
 
 OPTIONS: list[dict[str, Any]] = [
-    *VARIANTS,
+    *EVERYWHERE,
     {"players": 3, "features": "planning", "reward": "dense", "seat": 1},
     {"players": 2, "reward": "margin", "max_decisions": 50, "tolls_visible": True},
     {"players": 3, "opponents": ["racer", "planner"]},

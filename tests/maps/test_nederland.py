@@ -6,7 +6,7 @@ import pytest
 
 from ttr_env import maps
 from ttr_env.maps import Map, Track
-from ttr_env.maps.board import payments
+from ttr_env.maps.payments import payments
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +32,11 @@ def test_routes_and_tracks(nederland: Map) -> None:
     assert len(nederland.tracks) == 97
     assert Counter(len(tracks) for tracks in routes(nederland).values()) == {1: 9, 2: 44}
     assert sum(track.length for track in nederland.tracks) == 306
-    assert sum(payments(track) for track in nederland.tracks) == 571
+    assert sum(len(payments(track, nederland.rules)) for track in nederland.tracks) == 571
+
+
+def test_the_digest_that_records_name_is_the_one_it_always_had(nederland: Map) -> None:
+    assert nederland.digest == "bde55a0534a5819a"
 
 
 def test_tolls(nederland: Map) -> None:

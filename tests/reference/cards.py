@@ -1,6 +1,6 @@
-"""Train cards: the deck, the face-up row and drawing from them (B3 to B5)."""
+"""Train cards: the deck, the face-up row and drawing from them (B3 to B5, S3)."""
 
-from .board import CARDS, COLOURS, LOCOMOTIVE
+from .board import CARDS, COLOURS, LOCOMOTIVE, board_of
 from .chance import below
 from .state import Action, Counts, State, mover, no_cards, total
 
@@ -52,7 +52,9 @@ def _deal_row(state: State) -> None:
 
 
 def _row_must_go(state: State) -> bool:
-    """B4: three locomotives, unless fewer than three other cards are left to replace them with."""
+    """B4: three locomotives, unless fewer than three other cards are left to replace them with. S3 knows no B4."""
+    if not board_of(state).numbers.three_locomotives:
+        return False
     places = (state["deck"], state["discard"], state["face_up"])
     others = sum(place[colour] for place in places for colour in COLOURS)
     return state["face_up"][LOCOMOTIVE] >= 3 and others >= 3
@@ -61,7 +63,8 @@ def _row_must_go(state: State) -> bool:
 def legal_draws(state: State) -> list[Action]:
     """B3, B5: blind while deck or discard pile last; face up any card, but no locomotive as the second."""
     actions: list[Action] = [{"kind": "draw_deck"}] if deck_can_give(state) else []
-    wanted = COLOURS if state["phase"] == "second_card" else CARDS
+    restricted = state["phase"] == "second_card" and board_of(state).numbers.locomotive_is_whole_draw
+    wanted = COLOURS if restricted else CARDS
     return actions + [{"kind": "draw_face_up", "card": card} for card in wanted if state["face_up"][card]]
 
 

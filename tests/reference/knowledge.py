@@ -3,6 +3,7 @@
 from copy import deepcopy
 from typing import Any
 
+from .board import board_of
 from .state import State, total
 
 
@@ -12,7 +13,8 @@ def information_state(state: State, player: int) -> dict[str, Any]:
     del known["rng"]
     known["deck"] = total(known["deck"])
     known["ticket_pile"] = len(known["ticket_pile"])
-    if known["setup"]:  # N2: nobody sees another's first discards before all have chosen
+    # N2: nobody sees another's first discards before all have chosen. S2, U1: nor any others.
+    if known["setup"] or board_of(state).numbers.discards != "public":
         known["ticket_discard"] = len(known["ticket_discard"])
     for other, seat in enumerate(known["seats"]):
         if other != player:

@@ -1,6 +1,6 @@
 """The neutral player's phase after both turns of a round (N11)."""
 
-from .board import TICKETS, TRACKS
+from .board import board_of
 from .claims import pay_owner_beside
 from .state import NEUTRAL, Action, State
 from .tickets import discard_tickets, pile_ran_out, take_ticket
@@ -32,18 +32,18 @@ def turn_up_ticket(state: State) -> bool:
 
 
 def _both_free(state: State, ticket: int) -> bool:
-    route = TICKETS[ticket].neutral_tracks
+    route = board_of(state).tickets[ticket].neutral_tracks
     return bool(route) and all(state["owners"][track] is None for track in route)
 
 
 def _has_trains(state: State, ticket: int) -> bool:
-    route = TICKETS[ticket].neutral_tracks
-    return state["neutral"]["trains"] >= TRACKS[route[0]].length
+    route = board_of(state).tickets[ticket].neutral_tracks
+    return state["neutral"]["trains"] >= board_of(state).tracks[route[0]].length
 
 
 def _settle_without_choice(state: State, ticket: int) -> None:
     """Cases 2 to 5 of N11; the marker stays in all of them."""
-    route = TICKETS[ticket].neutral_tracks
+    route = board_of(state).tickets[ticket].neutral_tracks
     owners = [state["owners"][track] for track in route]
     if not route or NEUTRAL in owners or None not in owners:  # cases 2 and 3: a blank, or as good as one
         return
@@ -57,12 +57,12 @@ def _settle_without_choice(state: State, ticket: int) -> None:
 
 def _place_trains(state: State, track: int) -> None:
     state["owners"][track] = NEUTRAL
-    state["neutral"]["trains"] -= TRACKS[track].length
+    state["neutral"]["trains"] -= board_of(state).tracks[track].length
 
 
 def legal_neutral_claims(state: State) -> list[Action]:
     """Case 6 of N11: the holder chooses one of the two free tracks."""
-    route = TICKETS[state["neutral"]["ticket"]].neutral_tracks
+    route = board_of(state).tickets[state["neutral"]["ticket"]].neutral_tracks
     return [{"kind": "neutral_claim", "track": track} for track in route]
 
 

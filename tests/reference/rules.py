@@ -1,11 +1,11 @@
-"""One game of Nederland by the rules: its phases, whose turn it is, and when it ends (B2, B9, B12)."""
+"""One game by the rules: its phases, whose turn it is, and when it ends (B2, B9, B12)."""
 
 from copy import deepcopy
 from typing import Any
 
-from . import cards, chance, claims, knowledge, neutral, scoring, tickets
-from .board import LOCOMOTIVE
-from .state import Action, State, mover, undealt
+from . import cards, chance, claims, knowledge, neutral, nordic, scoring, tickets
+from .board import LOCOMOTIVE, board_of
+from .state import Action, Counts, State, mover, undealt
 
 HAND = 4  # B1
 LAST_TRAINS = 2  # B9
@@ -18,8 +18,16 @@ class ReferenceGame:
         self._state = state
 
     @classmethod
-    def new(cls, players: int = 2, seed: int = 0, tolls: bool = True, neutral_player: bool = False) -> "ReferenceGame":
-        state = undealt(players, tolls, neutral_player, chance.seeded(seed))
+    def new(
+        cls,
+        players: int = 2,
+        seed: int = 0,
+        tolls: bool | None = None,
+        neutral_player: bool = False,
+        map: str = "nederland",
+    ) -> "ReferenceGame":
+        with_tolls = map == "nederland" if tolls is None else tolls
+        state = undealt(map, players, with_tolls, neutral_player, chance.seeded(seed))
         _deal(state)
         return cls(state)
 
@@ -48,6 +56,10 @@ class ReferenceGame:
                 return cards.legal_draws(state)
             case "neutral":
                 return neutral.legal_neutral_claims(state)
+            case "tunnel":
+                return nordic.legal_extras(state)
+            case "set":
+                return nordic.legal_set_cards(state)
         return []
 
     def apply(self, action: Action) -> None:
@@ -76,7 +88,7 @@ def _deal(state: State) -> None:
             seat["hand"][card] += 1
     cards.fill_row(state)
     for player in range(state["players"]):
-        tickets.offer_tickets(state, player, tickets.FIRST_OFFER)
+        tickets.offer_tickets(state, player)
 
 
 def _legal_turns(state: State) -> list[Action]:
@@ -91,22 +103,42 @@ def _apply(state: State, action: Action) -> None:
             tickets.keep_tickets(state, action["tickets"])
             _end_keep(state)
         case "draw_tickets":
-            tickets.offer_tickets(state, state["player"], tickets.LATER_OFFER)
+            tickets.offer_tickets(state, state["player"])
             state["phase"] = "keep_tickets"
         case "draw_deck":
             cards.draw_blind(state)
             _end_draw(state, whole_draw=False)
         case "draw_face_up":
             cards.draw_face_up(state, action["card"])
-            _end_draw(state, whole_draw=action["card"] == LOCOMOTIVE)
+            _end_draw(state, whole_draw=_is_whole_draw(state, action["card"]))
         case "claim":
-            claims.claim(state, action["track"], action["card"], action["locomotives"])
+            _complete(state, action["track"], nordic.begin(state, action))
+        case "tunnel_pay":
+            track = state["pending"]["track"]
+            _complete(state, track, nordic.pay_extra(state, action["locomotives"]))
+        case "tunnel_decline":
+            nordic.decline(state)
             _end_turn(state)
+        case "set_card":
+            track = state["pending"]["track"]
+            _complete(state, track, nordic.choose_set_card(state, action["card"]))
         case "pass":
             _end_turn(state, passed=True)
         case "neutral_claim":
             neutral.neutral_claim(state, action["track"])
             _end_round(state)
+
+
+def _complete(state: State, track: int, paid: Counts | None) -> None:
+    """A claim whose cards are all chosen is made; one that waits for a decision (None) is not yet."""
+    if paid is not None:
+        claims.claim(state, track, paid)
+        _end_turn(state)
+
+
+def _is_whole_draw(state: State, card: str) -> bool:
+    """B3, S3: whether a card from the row is a draw by itself."""
+    return card == LOCOMOTIVE and board_of(state).numbers.locomotive_is_whole_draw
 
 
 def _end_keep(state: State) -> None:

@@ -2,14 +2,14 @@
 
 from typing import Any
 
-from .board import CARDS, COLOURS, LOCOMOTIVE, TICKETS, TRACKS
+from .board import CARDS, COLOURS, LOCOMOTIVE, board
 
 State = dict[str, Any]
 Action = dict[str, Any]
 Counts = dict[str, int]  # number of cards by colour; all nine keys always
 
 NEUTRAL = "neutral"  # the owner of the neutral player's tracks
-TRAINS = 40  # N1
+NEUTRAL_TRAINS = 40  # N11
 TOKENS = 30  # N3
 
 
@@ -26,13 +26,14 @@ def mover(state: State) -> dict[str, Any]:
     return state["seats"][state["player"]]
 
 
-def undealt(players: int, tolls: bool, neutral_player: bool, rng: str) -> State:
-    """The table with everything laid out and nothing dealt yet (B1, N1, N3, N11)."""
+def undealt(name: str, players: int, tolls: bool, neutral_player: bool, rng: str) -> State:
+    """The table with everything laid out and nothing dealt yet (B1, N1, N3, N11, S1, U1)."""
+    here = board(name)
     if neutral_player and not (players == 2 and tolls):
         raise ValueError("the neutral player needs 2 players and tolls (N11)")
     return {
         "format": 1,
-        "map": "nederland",
+        "map": name,
         "players": players,
         "tolls": tolls,
         "neutral_player": neutral_player,
@@ -45,10 +46,13 @@ def undealt(players: int, tolls: bool, neutral_player: bool, rng: str) -> State:
         "deck": {**dict.fromkeys(COLOURS, 12), LOCOMOTIVE: 14},
         "discard": no_cards(),
         "face_up": no_cards(),
-        "ticket_pile": list(range(len(TICKETS))),
+        "ticket_pile": list(range(len(here.tickets))),
         "ticket_discard": [],
-        "owners": [None] * len(TRACKS),
-        "seats": [_seat(start_points=i, tokens=TOKENS if tolls else 0) for i in range(players)],
+        "owners": [None] * len(here.tracks),
+        "seats": [
+            _seat(here.numbers.trains, start_points=i if here.numbers.staggered else 0, tokens=TOKENS if tolls else 0)
+            for i in range(players)
+        ],
         "neutral": _neutral() if neutral_player else None,
         "pending": None,
         "rng": rng,
@@ -57,13 +61,13 @@ def undealt(players: int, tolls: bool, neutral_player: bool, rng: str) -> State:
 
 def _neutral() -> dict[str, Any]:
     """N11: the second player starts with the marker."""
-    return {"trains": TRAINS, "marker": 1, "active": True, "ticket": None}
+    return {"trains": NEUTRAL_TRAINS, "marker": 1, "active": True, "ticket": None}
 
 
-def _seat(start_points: int, tokens: int) -> dict[str, Any]:
+def _seat(trains: int, start_points: int, tokens: int) -> dict[str, Any]:
     return {
         "hand": no_cards(),
-        "trains": TRAINS,
+        "trains": trains,
         "tolls": tokens,
         "loans": 0,
         "tickets": [],

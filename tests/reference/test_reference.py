@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from .board import CARDS, TICKETS, TRACKS
+from .board import CARDS, board, board_of
 from .claims import ROUTE_POINTS
 from .rules import ReferenceGame
 from .state import no_cards
@@ -19,6 +19,10 @@ VARIANTS = [
     for tolls in (True, False)
 ]
 VARIANTS.append(pytest.param({"players": 2, "neutral_player": True}, id="neutral-player"))
+VARIANTS += [pytest.param({"map": "nordic", "players": players}, id=f"nordic-{players}") for players in (2, 3)]
+VARIANTS += [pytest.param({"map": "usa", "players": players}, id=f"usa-{players}") for players in (2, 3, 4, 5)]
+
+TICKETS = board("nederland").tickets
 
 Snapshot = dict[str, Any]
 Policy = Callable[[ReferenceGame, random.Random], dict[str, Any]]
@@ -26,6 +30,8 @@ Policy = Callable[[ReferenceGame, random.Random], dict[str, Any]]
 
 def check_cards(s: Snapshot) -> None:
     piles = [s["deck"], s["discard"], s["face_up"], *(seat["hand"] for seat in s["seats"])]
+    if s["phase"] == "tunnel":
+        piles.append(s["pending"]["turned_up"])
     for card in CARDS:
         assert sum(pile[card] for pile in piles) == (14 if card == "locomotive" else 12)
         assert all(pile[card] >= 0 for pile in piles)
@@ -39,23 +45,24 @@ def check_tickets(s: Snapshot) -> None:
     lists += [seat[key] for seat in s["seats"] for key in ("tickets", "offered")]
     if s["phase"] == "neutral":
         lists.append([s["neutral"]["ticket"]])
-    assert sorted(chain(*lists)) == list(range(len(TICKETS)))
+    assert sorted(chain(*lists)) == list(range(len(board_of(s).tickets)))
     refused = [seat["refused"] for seat in s["seats"]]
     assert all(ids == sorted(ids) for ids in lists + refused)
     assert set(chain(*refused)) <= set(s["ticket_discard"])
 
 
 def check_trains(s: Snapshot) -> None:
+    numbers = board_of(s).numbers
     for player, seat in enumerate(s["seats"]):
         lengths = lengths_of(s, player)
-        assert seat["trains"] >= 0 and seat["trains"] + sum(lengths) == 40
-        assert seat["points"] == player + sum(ROUTE_POINTS[length] for length in lengths)
+        assert seat["trains"] >= 0 and seat["trains"] + sum(lengths) == numbers.trains
+        assert seat["points"] == player * numbers.staggered + sum(ROUTE_POINTS[length] for length in lengths)
     if s["neutral"]:
         assert s["neutral"]["trains"] >= 0 and s["neutral"]["trains"] + sum(lengths_of(s, "neutral")) == 40
 
 
 def lengths_of(s: Snapshot, owner: int | str) -> list[int]:
-    return [track.length for track, other in zip(TRACKS, s["owners"], strict=True) if other == owner]
+    return [track.length for track, other in zip(board_of(s).tracks, s["owners"], strict=True) if other == owner]
 
 
 def any_action(game: ReferenceGame, rng: random.Random) -> dict[str, Any]:
@@ -91,6 +98,7 @@ def test_random_games_end_and_add_up(variant: dict[str, Any], policy: Policy) ->
         assert result["winners"]
         for seat in result["seats"]:
             parts = ("routes", "start", "tickets", "tickets_failed", "toll_bonus", "loans")
+            parts += ("longest_path", "most_tickets")
             assert seat["total"] == sum(seat[part] for part in parts)
 
 

@@ -1,12 +1,10 @@
-"""Tickets: the pile, the offer and the choice (N2)."""
+"""Tickets: the pile, the offer and the choice (N2, S2, U1)."""
 
 from itertools import combinations
 
+from .board import board_of
 from .chance import below
 from .state import Action, State, mover
-
-FIRST_OFFER, FIRST_KEEP = 5, 3
-LATER_OFFER, LATER_KEEP = 4, 1
 
 
 def pile_ran_out(state: State) -> None:
@@ -16,6 +14,8 @@ def pile_ran_out(state: State) -> None:
     """
     if state["neutral"] is not None:
         state["neutral"]["active"] = False
+    if board_of(state).numbers.discards == "out":  # S2: what was not kept has left the game
+        return
     state["ticket_pile"], state["ticket_discard"] = state["ticket_discard"], []
     for seat in state["seats"]:
         seat["refused"] = []
@@ -31,8 +31,10 @@ def discard_tickets(state: State, tickets: list[int]) -> None:
     state["ticket_discard"] = sorted(state["ticket_discard"] + tickets)
 
 
-def offer_tickets(state: State, player: int, number: int) -> None:
-    """N2: offer what there is if fewer are left in all; tickets on offer are not shuffled in again."""
+def offer_tickets(state: State, player: int) -> None:
+    """N2, S2, U1: offer what there is if fewer are left in all; tickets on offer are not shuffled in again."""
+    first, later = board_of(state).numbers.offer
+    number = first if state["setup"] else later
     offered: list[int] = []
     while len(offered) < number:
         if not state["ticket_pile"]:
@@ -44,14 +46,16 @@ def offer_tickets(state: State, player: int, number: int) -> None:
 
 
 def legal_ticket_draws(state: State) -> list[Action]:
-    """N2: with no ticket left in pile or discard pile there is nothing to draw."""
-    return [{"kind": "draw_tickets"}] if state["ticket_pile"] or state["ticket_discard"] else []
+    """N2, S2, U1: with no ticket left that could be drawn there is nothing to draw."""
+    comes_back = state["ticket_discard"] if board_of(state).numbers.discards != "out" else []
+    return [{"kind": "draw_tickets"}] if state["ticket_pile"] or comes_back else []
 
 
 def legal_keeps(state: State) -> list[Action]:
-    """N2: at least 3 of the first offer, at least 1 of a later one, and never more than there are."""
+    """N2, S2, U1: so many of the first offer, at least 1 of a later one, and never more than there are."""
     offered: list[int] = mover(state)["offered"]
-    least = min(FIRST_KEEP if state["setup"] else LATER_KEEP, len(offered))
+    first, later = board_of(state).numbers.keep
+    least = min(first if state["setup"] else later, len(offered))
     return [
         {"kind": "keep_tickets", "tickets": list(kept)}
         for number in range(least, len(offered) + 1)

@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 from tests.positions import MAP, act, claim, finished, game_at, other, ticket, track
-from tests.variants import VARIANTS, variant_name
+from tests.variants import EVERYWHERE, variant_name
 from tests.walks import positions
 from ttr_env import Game, render
 from ttr_env.maps import City
 from ttr_env.render import view
 
-every_variant = pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
+every_variant = pytest.mark.parametrize("options", EVERYWHERE, ids=variant_name)
 
 ORANGE_2 = track("'s-Hertogenbosch", "Breda", "orange")
 RED_3 = track("'s-Hertogenbosch", "Utrecht", "red")

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from tests.positions import finished, game_at, ticket, track
-from tests.variants import VARIANTS, variant_name
+from tests.variants import EVERYWHERE, variant_name
 from ttr_env import Game, render
 
 BLUE = track("'s-Hertogenbosch", "Eindhoven", "blue")
@@ -60,7 +60,7 @@ def test_the_end() -> None:
     assert f"The game is over: player {game.result()['winners'][0]} wins" in text
 
 
-@pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
+@pytest.mark.parametrize("options", EVERYWHERE, ids=variant_name)
 def test_colours_change_nothing_but_colours(options: dict[str, int]) -> None:
     game = Game(seed=3, **options)
     plain, coloured = render.to_text(game, colour=False), render.to_text(game)

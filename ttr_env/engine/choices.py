@@ -1,14 +1,16 @@
 """All legal actions as a mask, or one of them at random.
 
 Claims are found through classes of tracks of one colour and length, which cost the same, so that the work is in
-proportion to what the hand can pay for, not to the size of the board.
+proportion to what the hand can pay for, not to the size of the board. Special tracks (`special`) come after them.
 """
 
 from __future__ import annotations
 
+import numpy as np
+
 from ttr_env.engine.bits import NO_BITS, lowest, nth, popcount, without_lowest
 from ttr_env.engine.cards import can_draw_blind
-from ttr_env.engine.claims import fewest_locomotives
+from ttr_env.engine.claims import fewest_locomotives, jokers, ways_in_colour
 from ttr_env.engine.jit import kernel
 from ttr_env.engine.layout import (
     CARD_KINDS,
@@ -19,31 +21,34 @@ from ttr_env.engine.layout import (
     GREY,
     KEEP,
     KEEP_TICKETS,
-    LOCOMOTIVE,
     NEUTRAL,
     OVER,
     PASS,
+    SET,
+    TUNNEL,
     TURN,
     WORDS,
 )
-from ttr_env.engine.legal import LEGAL, face_up_verdict, keep_verdict, longest_payable
+from ttr_env.engine.legal import LEGAL, extra_verdict, face_up_verdict, keep_verdict, longest_payable, set_verdict
 from ttr_env.engine.rng import below
+from ttr_env.engine.special import count_special, mark_special, nth_special
 from ttr_env.engine.tickets import can_draw_tickets
 
 
 @kernel
-def mark_payments(hand, colour, length, first, mask):
-    """Mark the payments that the hand can make for a track whose claims begin at `first`."""
-    locomotives = int(hand[LOCOMOTIVE])
+def mark_payments(b, hand, colour, length, first, mask):
+    """Mark the payments that the hand can make for a plain track whose claims begin at `first`."""
+    locomotives = jokers(b, hand)
     if colour != GREY:
         fewest = fewest_locomotives(length, int(hand[colour]))
         for paid in range(fewest, min(length, locomotives) + 1):
             mask[first + paid] = 1
         return
+    step = ways_in_colour(b, length)
     for other in range(COLOURS):
         fewest = fewest_locomotives(length, int(hand[other]))
         for paid in range(fewest, min(length - 1, locomotives) + 1):
-            mask[first + other * length + paid] = 1
+            mask[first + other * step + paid] = 1
     if locomotives >= length:
         mask[first + COLOURS * length] = 1
 
@@ -54,14 +59,16 @@ def mark_claims(g, b, player, mask):
     hand = g["hand"][player]
     found = False
     for colour in range(COLOURS + 1):
-        for length in range(1, min(longest_payable(g, player, colour), b["longest"]) + 1):
+        for length in range(1, min(longest_payable(g, b, player, colour), b["longest"]) + 1):
             for word in range(WORDS):
                 tracks = g["open"][player, word] & b["class_tracks"][colour, length, word]
                 while tracks != NO_BITS:
                     track = 64 * word + lowest(tracks)
-                    mark_payments(hand, colour, length, int(b["track_claim"][track]), mask)
+                    mark_payments(b, hand, colour, length, int(b["track_claim"][track]), mask)
                     tracks = without_lowest(tracks)
                     found = True
+    if b["special"] > 0:
+        found |= mark_special(g, b, player, mask)
     return found
 
 
@@ -85,6 +92,18 @@ def mark_keeps(g, b, mask):
 
 
 @kernel
+def mark_pending(g, b, mask):
+    """Mark what may be done while a claim waits."""
+    if g["phase"] == SET:
+        for card in range(CARD_KINDS):
+            mask[b["set_action"] + card] = set_verdict(g, card) == LEGAL
+        return
+    mask[b["decline_action"]] = 1
+    for locomotives in range(int(g["pending_left"]) + 1):
+        mask[b["tunnel_action"] + locomotives] = extra_verdict(g, b, locomotives) == LEGAL
+
+
+@kernel
 def write_mask(g, b, mask):
     """Write 1 for every legal action of the player to move, and 0 for all others."""
     mask[:] = 0
@@ -96,6 +115,8 @@ def write_mask(g, b, mask):
     elif phase == NEUTRAL:
         mask[b["neutral_action"]] = 1
         mask[b["neutral_action"] + 1] = 1
+    elif phase in (SET, TUNNEL):
+        mark_pending(g, b, mask)
     else:
         found = mark_draws(g, b, mask)
         if phase == TURN:
@@ -129,19 +150,19 @@ def grey_ways(length, cards, locomotives):
 
 @kernel
 def longest_claim(g, b, player):
-    """The longest track that the player might be able to claim."""
-    return min(longest_payable(g, player, GREY), int(b["longest"]))
+    """The longest plain track that the player might be able to claim."""
+    return min(longest_payable(g, b, player, GREY), int(b["longest"]))
 
 
 @kernel
-def claims_of_length(g, player, length):
-    """How many claims of tracks of a length are legal.
+def claims_of_length(g, b, player, length):
+    """How many claims of plain tracks of a length are legal.
 
     The loop has no branch on the hand: to look at every colour costs less than one mispredicted branch.
     """
     hand = g["hand"][player]
     opens = g["open_count"][player, length]
-    locomotives = int(hand[LOCOMOTIVE])
+    locomotives = jokers(b, hand)
     claims = 0
     ways_to_pay_grey = int(locomotives >= length)
     for colour in range(COLOURS):
@@ -153,10 +174,10 @@ def claims_of_length(g, player, length):
 
 @kernel
 def count_claims(g, b, player):
-    """How many claims are legal."""
+    """How many claims of plain tracks are legal."""
     claims = 0
     for length in range(1, longest_claim(g, b, player) + 1):
-        claims += claims_of_length(g, player, length)
+        claims += claims_of_length(g, b, player, length)
     return claims
 
 
@@ -173,13 +194,13 @@ def nth_open(g, b, player, colour, length, n):
 
 
 @kernel
-def nth_grey_payment(hand, length, n):
-    """The n-th payment that a hand can make for a grey track, as an offset from the track's first claim."""
-    locomotives = int(hand[LOCOMOTIVE])
+def nth_grey_payment(b, hand, length, n):
+    """The n-th payment that a hand can make for a plain grey track, as an offset from the track's first claim."""
+    locomotives = jokers(b, hand)
     for colour in range(COLOURS):
         ways = grey_ways(length, int(hand[colour]), locomotives)
         if n < ways:
-            return colour * length + fewest_locomotives(length, int(hand[colour])) + n
+            return colour * ways_in_colour(b, length) + fewest_locomotives(length, int(hand[colour])) + n
         n -= ways
     return COLOURS * length
 
@@ -188,14 +209,14 @@ def nth_grey_payment(hand, length, n):
 def nth_claim(g, b, player, n):
     """The n-th of the claims that `count_claims` counted."""
     length = 1
-    claims = claims_of_length(g, player, length)
+    claims = claims_of_length(g, b, player, length)
     while n >= claims:
         n -= claims
         length += 1
-        claims = claims_of_length(g, player, length)
+        claims = claims_of_length(g, b, player, length)
     hand = g["hand"][player]
     opens = g["open_count"][player, length]
-    locomotives = int(hand[LOCOMOTIVE])
+    locomotives = jokers(b, hand)
     for colour in range(COLOURS):
         ways = coloured_ways(length, int(hand[colour]), locomotives)
         if n < int(opens[colour]) * ways:
@@ -204,7 +225,7 @@ def nth_claim(g, b, player, n):
         n -= int(opens[colour]) * ways
     tracks = int(opens[GREY])
     track = nth_open(g, b, player, GREY, length, n % tracks)
-    return int(b["track_claim"][track]) + nth_grey_payment(hand, length, n // tracks)
+    return int(b["track_claim"][track]) + nth_grey_payment(b, hand, length, n // tracks)
 
 
 @kernel
@@ -215,11 +236,13 @@ def random_on_turn(g, b, source):
     draws = blind
     for card in range(CARD_KINDS):
         draws += int(face_up_verdict(g, b, card) == LEGAL)
-    tickets, claims = 0, 0
+    tickets, claims, special = 0, 0, 0
     if g["phase"] == TURN:
         tickets = int(can_draw_tickets(g))
         claims = count_claims(g, b, player)
-    actions = draws + tickets + claims
+        if b["special"] > 0:
+            special = count_special(g, b, player)
+    actions = draws + tickets + claims + special
     if actions == 0:
         return PASS
     n = below(source, actions)
@@ -229,7 +252,8 @@ def random_on_turn(g, b, source):
         return nth_face_up(g, b, n - blind)
     if n < draws + tickets:
         return DRAW_TICKETS
-    return nth_claim(g, b, player, n - draws - tickets)
+    n -= draws + tickets
+    return nth_claim(g, b, player, n) if n < claims else nth_special(g, b, player, n - claims)
 
 
 @kernel
@@ -243,10 +267,40 @@ def nth_face_up(g, b, n):
 
 
 @kernel
+def random_in_set(g, b, source):
+    """A kind of card that the set can still have (S5, S7)."""
+    kinds, bits = 0, NO_BITS
+    for card in range(CARD_KINDS):
+        is_legal = set_verdict(g, card) == LEGAL
+        kinds += int(is_legal)
+        bits |= np.uint64(is_legal) << np.uint64(card)
+    return int(b["set_action"]) + nth(bits, below(source, kinds))
+
+
+@kernel
+def random_at_tunnel(g, b, source):
+    """A way to pay what the tunnel asks for, or declining (S6)."""
+    ways = 1
+    for locomotives in range(int(g["pending_left"]) + 1):
+        ways += int(extra_verdict(g, b, locomotives) == LEGAL)
+    n = below(source, ways)
+    for locomotives in range(int(g["pending_left"]) + 1):
+        if extra_verdict(g, b, locomotives) == LEGAL:
+            if n == 0:
+                return int(b["tunnel_action"]) + locomotives
+            n -= 1
+    return int(b["decline_action"])
+
+
+@kernel
 def random_action(g, b, source):
     """A legal action, each with the same probability; `source` is the state of random numbers beside the game's own."""
     if g["phase"] == KEEP_TICKETS:
         return random_keep(g, b, source)
     if g["phase"] == NEUTRAL:
         return int(b["neutral_action"]) + below(source, 2)
+    if g["phase"] == SET:
+        return random_in_set(g, b, source)
+    if g["phase"] == TUNNEL:
+        return random_at_tunnel(g, b, source)
     return random_on_turn(g, b, source)

@@ -1,8 +1,9 @@
-"""Claiming tracks: what a payment is, and what a claim changes (B6, B7, B8, N3 to N5).
+"""Claiming tracks: what a payment is, and what a claim changes (B6, B7, B8, N3 to N5, S4).
 
-A track's claims are consecutive actions, from `track_claim` on. Of a coloured track of length L, the i-th pays
-i locomotives and L - i cards of its colour. Of a grey one, the first L pay purple with 0 to L - 1 locomotives,
-the next L white, and so on through the colours, and the last one pays locomotives alone.
+A track's claims are consecutive actions, from `track_claim` on, in the order of `maps.payments`. Where locomotives
+are jokers on plain tracks, the i-th of a coloured track of length L pays i locomotives and L - i cards of its colour.
+Of a grey one, the first L pay purple with 0 to L - 1 locomotives, the next L white, and so on through the colours, and
+the last one pays locomotives alone. Without jokers there is one claim a colour.
 """
 
 from __future__ import annotations
@@ -10,23 +11,41 @@ from __future__ import annotations
 from ttr_env.engine.bits import bit, has
 from ttr_env.engine.cards import fill_row, spend
 from ttr_env.engine.jit import kernel
-from ttr_env.engine.layout import CLAIM, COLOURS, FREE, GREY, LOCOMOTIVE, NEUTRAL_OWNER
+from ttr_env.engine.layout import (
+    CLAIM,
+    COLOURS,
+    FREE,
+    GREY,
+    LOCOMOTIVE,
+    NEUTRAL_OWNER,
+    PAID_CARD,
+    PAID_CARDS,
+    PAID_LOCOMOTIVES,
+)
 from ttr_env.maps.limits import MAX_CITIES
 
 
 @kernel
 def payment(b, action):
     """The track, card and number of locomotives that a claim names."""
-    track = int(b["claim_track"][action - CLAIM])
-    length = int(b["track_length"][track])
-    card = int(b["track_colour"][track])
-    locomotives = action - int(b["track_claim"][track])
-    if card == GREY:
-        card = locomotives // length
-        locomotives = length if card == GREY else locomotives % length
-    if locomotives == length:
-        card = LOCOMOTIVE
-    return track, card, locomotives
+    claim = action - CLAIM
+    return (
+        int(b["claim_track"][claim]),
+        int(b["claim_paid"][claim, PAID_CARD]),
+        int(b["claim_paid"][claim, PAID_LOCOMOTIVES]),
+    )
+
+
+@kernel
+def jokers(b, hand):
+    """How many locomotives of a hand can stand for cards of a plain track (S4)."""
+    return int(hand[LOCOMOTIVE]) * int(b["plain_locomotives"])
+
+
+@kernel
+def ways_in_colour(b, length):
+    """How many claims a plain grey track has in each colour."""
+    return length if b["plain_locomotives"] else 1
 
 
 @kernel
@@ -57,7 +76,7 @@ def close(g, b, player, track):
     """The player may not claim the track any more."""
     if is_open(g, player, track):
         g["open"][player, track >> 6] &= ~bit(track & 63)
-        g["open_count"][player, b["track_length"][track], b["track_colour"][track]] -= 1
+        g["open_count"][player, b["track_length"][track], b["track_colour"][track]] -= b["track_plain"][track]
 
 
 @kernel
@@ -111,17 +130,22 @@ def connect(g, b, player, track):
 
 
 @kernel
-def claim(g, b, player, action):
-    """B6: pay the cards, place the trains, score the points, pay the toll."""
-    track, card, locomotives = payment(b, action)
-    length = int(b["track_length"][track])
-    if card != LOCOMOTIVE:
-        spend(g, player, card, length - locomotives)
-    spend(g, player, LOCOMOTIVE, locomotives)
-    g["trains"][player] -= length
+def build(g, b, player, track):
+    """Place the trains, score the points, pay the toll; the cards have been paid."""
+    g["trains"][player] -= b["track_length"][track]
     g["points"][player] += b["track_points"][track]
     if g["with_tolls"]:
         pay_toll(g, b, player, track)
     occupy(g, b, player, track)
     connect(g, b, player, track)
     fill_row(g, b)
+
+
+@kernel
+def claim(g, b, player, action):
+    """B6: pay the cards, and build."""
+    track, card, locomotives = payment(b, action)
+    if card != LOCOMOTIVE:
+        spend(g, player, card, int(b["claim_paid"][action - CLAIM, PAID_CARDS]))
+    spend(g, player, LOCOMOTIVE, locomotives)
+    build(g, b, player, track)

@@ -12,7 +12,7 @@ from ttr_env.engine.play import apply, new_game
 from ttr_env.engine.restore import restore_derived
 from ttr_env.engine.rewards import advance
 from ttr_env.engine.rng import derived_seed, seeded
-from ttr_env.engine.scoring import TOTAL, score
+from ttr_env.engine.scoring import TOTAL, score, score_totals
 
 
 @entry
@@ -103,7 +103,7 @@ def play_out(games, boards, source, sheet, seed, players, with_tolls, with_neutr
         while g["phase"] != OVER:
             apply(g, b, random_action(g, b, source))
             decisions += 1
-        score(g, b, sheet)
+        score_totals(g, b, sheet)
         for player in range(players):
             totals[index, player] = sheet[player, TOTAL]
     return decisions

@@ -5,14 +5,24 @@ from __future__ import annotations
 from ttr_env.engine.bits import NO_BITS, bit, nth, popcount
 from ttr_env.engine.cards import draw_card, total
 from ttr_env.engine.jit import kernel
-from ttr_env.engine.layout import CARD_KINDS
+from ttr_env.engine.layout import CARD_KINDS, PUBLIC
 from ttr_env.engine.rng import below
 
 
 @kernel
 def discards_are_public(g):
-    """N2: refused tickets lie face up, but the first ones are turned over only when all have chosen."""
-    return not g["setup"]
+    """N2: refused tickets lie face up, but the first ones are turned over only when all have chosen.
+
+    On other boards nobody sees them (S2, U1).
+    """
+    return g["discards"] == PUBLIC and not g["setup"]
+
+
+@kernel
+def seen_of_hand(g, seat, card):
+    """How many cards of a kind everybody knows to be in a hand; those laid down for a claim are still there."""
+    known = int(g["known"][seat, card])
+    return max(known, int(g["pending_paid"][card])) if seat == g["player"] else known
 
 
 @kernel
@@ -21,13 +31,14 @@ def redeal_cards(g, player):
     for seat in range(g["players"]):
         if seat != player:
             for card in range(CARD_KINDS):
-                g["deck"][card] += g["hand"][seat, card] - g["known"][seat, card]
+                g["deck"][card] += g["hand"][seat, card] - seen_of_hand(g, seat, card)
     g["deck_size"] = total(g["deck"])
     for seat in range(g["players"]):
         if seat != player:
-            unknown = total(g["hand"][seat]) - total(g["known"][seat])
+            unknown = total(g["hand"][seat])
             for card in range(CARD_KINDS):
-                g["hand"][seat, card] = g["known"][seat, card]
+                g["hand"][seat, card] = seen_of_hand(g, seat, card)
+                unknown -= int(g["hand"][seat, card])
             for _ in range(unknown):
                 g["hand"][seat, draw_card(g)] += 1
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from ttr_env.engine.bits import popcount
-from ttr_env.engine.cards import can_draw_blind
-from ttr_env.engine.claims import cards_of_colour, is_open, payment
+from ttr_env.engine.cards import can_draw_blind, total
+from ttr_env.engine.claims import cards_of_colour, is_open, jokers
 from ttr_env.engine.jit import kernel
 from ttr_env.engine.layout import (
     CARD_KINDS,
@@ -21,9 +21,14 @@ from ttr_env.engine.layout import (
     LOCOMOTIVE,
     NEUTRAL,
     OVER,
+    PAID_CARD,
     PASS,
+    SET,
+    TUNNEL,
     TURN,
 )
+from ttr_env.engine.pending import spare
+from ttr_env.engine.special import can_pay, count_special
 from ttr_env.engine.tickets import can_draw_tickets, fewest_kept
 
 # Verdicts.
@@ -42,6 +47,8 @@ TAKEN = 11
 CLOSED = 12
 TOO_FEW_TRAINS = 13
 TOO_FEW_CARDS = 14
+NOT_ASKED_FOR = 15
+LOCOMOTIVES_ONLY = 16
 
 
 @kernel
@@ -72,20 +79,20 @@ def can_draw_card(g, b):
 
 
 @kernel
-def longest_payable(g, player, colour):
-    """The longest track of a colour for which hand and trains suffice."""
+def longest_payable(g, b, player, colour):
+    """The longest plain track of a colour for which hand and trains suffice."""
     hand = g["hand"][player]
-    return min(cards_of_colour(hand, colour) + int(hand[LOCOMOTIVE]), int(g["trains"][player]))
+    return min(cards_of_colour(hand, colour) + jokers(b, hand), int(g["trains"][player]))
 
 
 @kernel
 def has_claim(g, b, player):
     """Whether any claim is legal."""
     for colour in range(COLOURS + 1):
-        for length in range(1, min(longest_payable(g, player, colour), b["longest"]) + 1):
+        for length in range(1, min(longest_payable(g, b, player, colour), b["longest"]) + 1):
             if g["open_count"][player, length, colour] > 0:
                 return True
-    return False
+    return b["special"] > 0 and count_special(g, b, player) > 0
 
 
 @kernel
@@ -107,16 +114,47 @@ def keep_verdict(g, b, slots):
 @kernel
 def claim_verdict(g, b, player, action):
     """B6, B7: on a claim and the way it is paid."""
-    track, card, locomotives = payment(b, action)
-    length = int(b["track_length"][track])
+    track = int(b["claim_track"][action - CLAIM])
     if not is_open(g, player, track):
         return CLOSED if g["owner"][track] == FREE else TAKEN
-    if length > g["trains"][player]:
+    if b["track_length"][track] > g["trains"][player]:
         return TOO_FEW_TRAINS
     hand = g["hand"][player]
-    if hand[LOCOMOTIVE] < locomotives or (card != LOCOMOTIVE and hand[card] < length - locomotives):
+    cards = total(hand) if b["claims_wait"] else 0
+    return LEGAL if can_pay(b, hand, cards, action - CLAIM) else TOO_FEW_CARDS
+
+
+@kernel
+def extra_verdict(g, b, locomotives):
+    """S6: on paying what a tunnel asks for, so many of it locomotives."""
+    player, left = g["player"], int(g["pending_left"])
+    card = int(b["claim_paid"][g["pending_claim"] - CLAIM, PAID_CARD])
+    if locomotives > left:
+        return NOT_ASKED_FOR
+    if card == LOCOMOTIVE and locomotives < left:
+        return LOCOMOTIVES_ONLY
+    if spare(g, player, LOCOMOTIVE) < locomotives:
         return TOO_FEW_CARDS
-    return LEGAL
+    return LEGAL if card == LOCOMOTIVE or spare(g, player, card) >= left - locomotives else TOO_FEW_CARDS
+
+
+@kernel
+def set_verdict(g, card):
+    """S5, S7: on a card for a set."""
+    return LEGAL if spare(g, g["player"], card) > 0 else TOO_FEW_CARDS
+
+
+@kernel
+def pending_verdict(g, b, action):
+    """On an action while a claim waits."""
+    if g["phase"] == SET:
+        card = action - b["set_action"]
+        return set_verdict(g, card) if 0 <= card < CARD_KINDS else OTHER_PHASE
+    if action == b["decline_action"]:
+        return LEGAL
+    if b["tunnel_action"] <= action < b["decline_action"]:
+        return extra_verdict(g, b, action - b["tunnel_action"])
+    return OTHER_PHASE
 
 
 @kernel
@@ -148,4 +186,6 @@ def verdict(g, b, action):
         return keep_verdict(g, b, action - KEEP + 1) if KEEP <= action < CLAIM else OTHER_PHASE
     if g["phase"] == NEUTRAL:
         return LEGAL if b["neutral_action"] <= action < b["neutral_action"] + 2 else OTHER_PHASE
+    if g["phase"] in (SET, TUNNEL):
+        return pending_verdict(g, b, action)
     return turn_verdict(g, b, action)

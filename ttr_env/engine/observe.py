@@ -13,7 +13,7 @@ from ttr_env.engine.bits import NO_BITS, lowest, popcount, without_lowest
 from ttr_env.engine.cards import total
 from ttr_env.engine.hidden import discards_are_public
 from ttr_env.engine.jit import kernel
-from ttr_env.engine.layout import CARD_KINDS, NEUTRAL_OWNER, WORDS
+from ttr_env.engine.layout import CARD_KINDS, CLAIM, NEUTRAL_OWNER, PAID_CARD, SET, TUNNEL, WORDS
 from ttr_env.engine.planning import write_planning, write_set
 from ttr_env.engine.tickets import is_completed
 
@@ -140,6 +140,25 @@ def write_neutral(g, b, player, out):
 
 
 @kernel
+def write_pending(g, b, out):
+    """The claim that waits for a set or at a tunnel, for all to see."""
+    at = b["slices"]
+    if g["phase"] != SET and g["phase"] != TUNNEL:
+        return
+    claim = g["pending_claim"] - CLAIM
+    out[at[slices.PENDING_TRACK] + b["claim_track"][claim]] = 1.0
+    out[at[slices.PENDING_CARD] + b["claim_paid"][claim, PAID_CARD]] = 1.0
+    write_counts(g["pending_paid"], b["scale_card"], at[slices.PENDING_PAID], out)
+    if g["phase"] == SET:
+        out[at[slices.PENDING_LEFT]] = np.float32(g["pending_left"]) * b["scale_sets"]
+        return
+    turned_up = np.float32(b["turned_up"])
+    for card in range(CARD_KINDS):
+        out[at[slices.TUNNEL_CARDS] + card] = np.float32(g["pending_turned"][card]) / turned_up
+    out[at[slices.TUNNEL_EXTRA]] = np.float32(g["pending_left"]) / turned_up
+
+
+@kernel
 def write_base(g, b, player, out):
     """The base features."""
     out[: b["base_size"]] = 0.0
@@ -153,6 +172,7 @@ def write_base(g, b, player, out):
     write_offer(g, b, player, out)
     write_owners(g, b, player, out)
     write_neutral(g, b, player, out)
+    write_pending(g, b, out)
 
 
 @kernel

@@ -11,9 +11,11 @@ import numpy as np
 
 from ttr_env.engine import slices
 from ttr_env.engine.bits import NO_BITS, bit, lowest, without_lowest
+from ttr_env.engine.cards import total
 from ttr_env.engine.jit import kernel
 from ttr_env.engine.layout import COLOURS, WORDS
 from ttr_env.engine.legal import longest_payable
+from ttr_env.engine.special import ways_to_pay
 from ttr_env.engine.vectors import FAR, relax, where_sum_is
 from ttr_env.maps.limits import MAX_CITIES
 
@@ -151,10 +153,26 @@ def write_affordable(g, b, player, out):
     """Which tracks the hand can pay for now."""
     first = b["slices"][slices.AFFORDABLE]
     for colour in range(COLOURS + 1):
-        for length in range(1, min(longest_payable(g, player, colour), b["longest"]) + 1):
+        for length in range(1, min(longest_payable(g, b, player, colour), b["longest"]) + 1):
             for word in range(WORDS):
                 payable = g["open"][player, word] & b["class_tracks"][colour, length, word]
                 write_set(payable, first + 64 * word, out)
+    if b["special"] > 0:
+        write_special(g, b, player, first, out)
+
+
+@kernel
+def write_special(g, b, player, first, out):
+    """Which special tracks the hand can pay for now."""
+    hand = g["hand"][player]
+    cards, trains = total(hand), int(g["trains"][player])
+    for word in range(WORDS):
+        left = g["open"][player, word] & b["special_tracks"][word]
+        while left != NO_BITS:
+            track = 64 * word + lowest(left)
+            left = without_lowest(left)
+            if b["track_length"][track] <= trains and ways_to_pay(b, hand, cards, track) > 0:
+                out[first + track] = 1.0
 
 
 @kernel

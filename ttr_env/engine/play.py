@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from ttr_env.engine import neutral
+from ttr_env.engine import neutral, pending
 from ttr_env.engine.bits import NO_BITS
 from ttr_env.engine.cards import fill_row, take_blind, take_face_up
 from ttr_env.engine.claims import claim
 from ttr_env.engine.jit import kernel
 from ttr_env.engine.layout import (
     CARD_KINDS,
+    CLAIM,
     DRAW_DECK,
     DRAW_FACE_UP,
     DRAW_TICKETS,
@@ -21,13 +22,14 @@ from ttr_env.engine.layout import (
     NEUTRAL,
     PASS,
     SECOND_CARD,
+    SET,
     TURN,
 )
 from ttr_env.engine.legal import can_draw_card
 from ttr_env.engine.restore import open_all
 from ttr_env.engine.rng import seeded
 from ttr_env.engine.tickets import keep, offer
-from ttr_env.engine.turns import end_turn, end_turn_with_pass, start_round, start_turn
+from ttr_env.engine.turns import end_turn, start_round, start_turn
 from ttr_env.maps.limits import MAX_PLAYERS
 
 
@@ -68,6 +70,8 @@ def clear_table(g, b):
     g["neutral_trains"] = b["neutral_trains"] if g["with_neutral"] else 0
     g["neutral_marker"] = 1 if g["with_neutral"] else 0  # N11: the second player has it first
     g["neutral_ticket"] = -1
+    g["discards"] = b["discards"]
+    pending.clear(g)
 
 
 @kernel
@@ -91,59 +95,81 @@ def new_game(g, b, seed, players, with_tolls, with_neutral):
 
 
 @kernel
-def play_keep(g, b, slots):
-    """Phase keep_tickets: in turn order at the start, and after drawing tickets."""
+def play_keep(g, slots):
+    """Phase keep_tickets: in turn order at the start, and after drawing tickets; true if the turn is over."""
     player = g["player"]
     keep(g, player, np.uint64(slots))
     if not g["setup"]:
-        end_turn(g, b)
-    elif player < g["players"] - 1:
+        return True
+    if player < g["players"] - 1:
         g["player"] = player + 1
     else:
         g["setup"] = 0
         start_turn(g, 0)
+    return False
 
 
 @kernel
 def play_draw(g, b, action):
-    """Phases turn and second_card: take a card (B3)."""
+    """Phases turn and second_card: take a card (B3); true if the turn is over."""
     player = g["player"]
     if action == DRAW_DECK:
         take_blind(g, player)
     else:
         take_face_up(g, b, player, action - DRAW_FACE_UP)
         if action - DRAW_FACE_UP == LOCOMOTIVE and b["locomotive_ends_draw"]:
-            end_turn(g, b)
-            return
+            return True
     if g["phase"] == TURN:
         g["phase"] = SECOND_CARD
-        if can_draw_card(g, b):
-            return
-    end_turn(g, b)
+        return not can_draw_card(g, b)
+    return True
+
+
+@kernel
+def play_claim(g, b, action):
+    """Phases turn, tunnel and set, on boards where claims can wait (S5 to S7); true if the turn is over."""
+    if g["phase"] == SET:
+        completed = pending.add_to_set(g, action - b["set_action"])
+    elif g["phase"] == TURN:
+        completed = pending.begin(g, b, action)
+    elif action == b["decline_action"]:
+        pending.decline(g)
+        return True
+    else:
+        pending.pay_extra(g, b, action - b["tunnel_action"])
+        completed = True
+    if completed:
+        pending.complete(g, b)
+    return completed
 
 
 @kernel
 def play_turn(g, b, action):
-    """Phase turn: anything but taking a card (B2)."""
+    """Phase turn: anything but taking a card (B2); true if the turn is over."""
     if action == DRAW_TICKETS:
         offer(g, g["player"], b["draw"])
         g["phase"] = KEEP_TICKETS
-    elif action == PASS:
-        end_turn_with_pass(g, b)
-    else:
+        return False
+    if action != PASS:
         claim(g, b, g["player"], action)
-        end_turn(g, b)
+    return True
 
 
 @kernel
 def apply(g, b, action):
     """Take an action, which is legal."""
+    passed = g["phase"] == TURN and action == PASS
     if g["phase"] == KEEP_TICKETS:
-        play_keep(g, b, action - KEEP + 1)
+        over = play_keep(g, action - KEEP + 1)
     elif g["phase"] == NEUTRAL:
         neutral.choose(g, b, action - b["neutral_action"])
         start_round(g)
+        over = False
     elif action < DRAW_TICKETS:
-        play_draw(g, b, action)
+        over = play_draw(g, b, action)
+    elif action >= CLAIM and b["claims_wait"]:
+        over = play_claim(g, b, action)
     else:
-        play_turn(g, b, action)
+        over = play_turn(g, b, action)
+    if over:
+        end_turn(g, b, passed)

@@ -6,7 +6,8 @@ from ttr_env.engine.bits import NO_BITS, has
 from ttr_env.engine.cards import total
 from ttr_env.engine.claims import connect, is_open, occupy
 from ttr_env.engine.jit import kernel
-from ttr_env.engine.layout import COLOURS, FREE, LENGTHS, NEUTRAL_OWNER, WORDS
+from ttr_env.engine.layout import CLAIM, COLOURS, FREE, LENGTHS, NEUTRAL_OWNER, SET, TUNNEL, WORDS
+from ttr_env.engine.pending import asked, missing_from_sets
 from ttr_env.maps.limits import MAX_CITIES
 
 
@@ -36,6 +37,11 @@ def may_own(g, b, owner, track):
 def restore_derived(g, b):
     """Fill in what follows from the owners and the deck; returns a track that its owner cannot own, -1 if none."""
     g["deck_size"] = total(g["deck"])
+    g["discards"] = b["discards"]
+    if g["phase"] == SET and g["pending_claim"] >= CLAIM:  # a position that is still being read has none yet
+        g["pending_left"] = missing_from_sets(g, b)
+    elif g["phase"] == TUNNEL and g["pending_claim"] >= CLAIM:
+        g["pending_left"] = asked(g, b)
     g["claimed"][:] = NO_BITS
     for seat in range(g["players"]):
         open_all(g, b, seat)

@@ -43,6 +43,12 @@ BASE: dict[str, str] = {
     "owner": "by seat, then the neutral player, and by track: 1 if it owns the track",
     "neutral": "the neutral player: takes part, is active, its trains, marker held by oneself, by the other",
     "neutral_ticket": "by ticket, 1 if it is turned up for the neutral player",
+    "pending_track": "by track, 1 if the mover's claim of it waits, for a set or at a tunnel (S5 to S7)",
+    "pending_card": "by card, one-hot: the colour that this claim is paid with, locomotive if none",
+    "pending_paid": "by card, cards laid down for it / cards of that kind in the game",
+    "pending_left": "cards of its sets still to be chosen / the most that a claim's sets can have",
+    "tunnel_cards": "by card, cards turned up at the tunnel / cards turned up at most",
+    "tunnel_extra": "extra cards asked for at the tunnel / cards turned up at most",
 }
 PLANNING: dict[str, str] = {
     "ticket_need": "by ticket kept, the fewest trains that complete it / trains at the start; 1 if out of reach",
@@ -88,6 +94,12 @@ ALL = tuple(MEANINGS)
     OWNER,
     NEUTRAL,
     NEUTRAL_TICKET,
+    PENDING_TRACK,
+    PENDING_CARD,
+    PENDING_PAID,
+    PENDING_LEFT,
+    TUNNEL_CARDS,
+    TUNNEL_EXTRA,
     TICKET_NEED,
     OFFER_NEED,
     ON_CHEAPEST,
@@ -98,7 +110,10 @@ ALL = tuple(MEANINGS)
 
 def sizes(map: Map) -> dict[str, int]:
     """The number of entries of every slice on a map."""
-    seats, tracks, tickets = map.rules.players[1], len(map.tracks), len(map.tickets)
+    rules = map.rules
+    seats, tracks, tickets = rules.players[1], len(map.tracks), len(map.tickets)
+    tunnels, sets = int(rules.tunnels is not None), int(rules.sets is not None)
+    pending = max(tunnels, sets)
     by_seat = dict.fromkeys(("trains", "points", "loans", "hand_size", "ticket_count", "offer_size"), seats)
     by_card = dict.fromkeys(("hand", "face_up", "discard"), CARD_KINDS)
     by_track = dict.fromkeys(("on_cheapest", "affordable"), tracks)
@@ -111,8 +126,15 @@ def sizes(map: Map) -> dict[str, int]:
         "known": seats * CARD_KINDS,
         "offer_ticket": MAX_OFFER * tickets,
         "owner": tracks * owner_planes(map),
-        "neutral": 5 if map.rules.neutral else 0,  # takes part, active, trains, marker with me, with the other
-        "neutral_ticket": tickets if map.rules.neutral else 0,
+        "ticket_discard": tickets if rules.tickets.discards == "public" else 0,
+        "neutral": 5 if rules.neutral else 0,  # takes part, active, trains, marker with me, with the other
+        "neutral_ticket": tickets if rules.neutral else 0,
+        "pending_track": tracks * pending,
+        "pending_card": CARD_KINDS * pending,
+        "pending_paid": CARD_KINDS * pending,
+        "pending_left": sets,
+        "tunnel_cards": CARD_KINDS * tunnels,
+        "tunnel_extra": tunnels,
         "others_tolls": seats - 1,
     }
     known = by_seat | by_card | by_track | by_slot | by_ticket | special
@@ -134,7 +156,7 @@ def most_points(map: Map) -> int:
 def most_claims(map: Map) -> int:
     """As many tracks as one player's trains can cover: the shortest ones, one of each double."""
     lengths = sorted(
-        track.length
+        track.length if partner is None else min(track.length, map.tracks[partner].length)
         for index, (track, partner) in enumerate(zip(map.tracks, map.partners, strict=True))
         if partner is None or index < partner
     )
@@ -148,3 +170,8 @@ def most_tolls(map: Map) -> int:
         return 1
     doubles = sum(track.toll for track, partner in zip(map.tracks, map.partners, strict=True) if partner is not None)
     return map.rules.tolls.tokens + doubles // 2
+
+
+def most_in_sets(map: Map) -> int:
+    """The cards that the sets of one claim can have at most."""
+    return max(1, *(map.rules.set_size(track) * track.length for track in map.tracks))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 from collections.abc import Iterable
 from typing import Any
@@ -9,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from ttr_env.engine import layout, slices
-from ttr_env.maps.board import payments
-from ttr_env.maps.limits import MAX_OFFER
-from ttr_env.maps.model import COLOURS, Map, Rules, Track
+from ttr_env.maps.limits import MAX_CARDS, MAX_OFFER
+from ttr_env.maps.model import CARDS, COLOURS, Map, Rules, Track
+from ttr_env.maps.payments import is_special, payments, special_kind
 
 
 @functools.lru_cache(maxsize=64)
@@ -21,7 +22,9 @@ def board(map: Map) -> np.ndarray:
     record = boards[0]
     _fill_rules(record, map.rules)
     _fill_tracks(record, map)
-    _fill_classes(record, map.tracks)
+    _fill_claims(record, map)
+    _fill_classes(record, map)
+    _fill_kinds(record, map)
     _fill_tickets(record, map)
     _fill_observation(record, map)
     boards.flags.writeable = False
@@ -39,6 +42,13 @@ def _fill_rules(record: Any, rules: Rules) -> None:
     record["cards"] = cards.per_colour * len(COLOURS) + cards.locomotives
     record["deal"], record["keep"] = tickets.deal, tickets.keep
     record["draw"], record["draw_keep"] = tickets.draw, tickets.draw_keep
+    record["discards"] = layout.DISCARDS.index(tickets.discards)
+    record["plain_locomotives"] = cards.plain_locomotives
+    record["turned_up"] = rules.tunnels.turned_up if rules.tunnels else 0
+    record["claims_wait"] = rules.tunnels is not None or rules.sets is not None
+    record["most_tickets"] = rules.most_tickets
+    record["measures_path"] = rules.longest_path is not None
+    record["path_bonus"] = rules.longest_path.bonus if rules.longest_path else 0
     record["doubles_open_from"] = rules.doubles_open_from
     if rules.tolls:
         record["doubles_open_from"][1] = rules.tolls.doubles_open_from
@@ -54,7 +64,6 @@ def _fill_tracks(record: Any, map: Map) -> None:
     record["cities"], record["tracks"] = len(map.cities), len(map.tracks)
     record["all_tracks"] = _words(range(len(map.tracks)))
     record["track_partner"] = -1
-    action = layout.CLAIM
     for index, track in enumerate(map.tracks):
         partner = map.partners[index]
         record["track_a"][index], record["track_b"][index] = track.a, track.b
@@ -62,20 +71,55 @@ def _fill_tracks(record: Any, map: Map) -> None:
         record["track_colour"][index] = _colour(track)
         record["track_points"][index] = map.rules.route_points[track.length]
         record["track_partner"][index] = -1 if partner is None else partner
-        record["track_claim"][index] = action
-        record["claim_track"][action - layout.CLAIM : action - layout.CLAIM + payments(track)] = index
-        action += payments(track)
-    record["claims"] = action - layout.CLAIM
-    record["neutral_action"] = action if map.rules.neutral else -1
-    record["actions"] = action + (2 if map.rules.neutral else 0)
+        record["track_tunnel"][index], record["track_ferry"][index] = track.tunnel, track.ferry
+        record["track_set"][index] = map.rules.set_size(track)
+    for city in range(len(map.cities)):
+        record["city_tracks"][city] = _words(i for i, track in enumerate(map.tracks) if city in (track.a, track.b))
 
 
-def _fill_classes(record: Any, tracks: tuple[Track, ...]) -> None:
-    """Tracks of one colour and length cost the same: they form a class."""
-    record["longest"] = max(track.length for track in tracks)
+def _fill_claims(record: Any, map: Map) -> None:
+    """The claims of one track after another, then the actions that only some boards have."""
+    claim = 0
+    for index, track in enumerate(map.tracks):
+        ways = payments(track, map.rules)
+        record["track_claim"][index], record["track_ways"][index] = layout.CLAIM + claim, len(ways)
+        for payment in ways:
+            record["claim_track"][claim] = index
+            card, cards = CARDS.index(payment.card), payment.colour_cards(track.length)
+            record["claim_paid"][claim] = card, cards, payment.locomotives, payment.sets
+            claim += 1
+    record["claims"] = claim
+    action = layout.CLAIM + claim
+    for name, count in special_actions(map.rules).items():
+        record[f"{name}_action"] = action if count else -1
+        action += count
+    record["actions"] = action
+
+
+def special_actions(rules: Rules) -> dict[str, int]:
+    """How many actions follow the claims, in this order."""
+    return {
+        "neutral": 2 if rules.neutral else 0,
+        "tunnel": rules.tunnels.turned_up + 1 if rules.tunnels else 0,
+        "decline": 1 if rules.tunnels else 0,
+        "set": len(CARDS) if rules.sets else 0,
+    }
+
+
+def _fill_classes(record: Any, map: Map) -> None:
+    """Plain tracks of one colour and length cost the same: they form a class."""
+    record["longest"] = max(track.length for track in map.tracks)
     classes: dict[tuple[int, int], list[int]] = {}
-    for index, track in enumerate(tracks):
-        classes.setdefault((_colour(track), track.length), []).append(index)
+    special = []
+    for index, track in enumerate(map.tracks):
+        if is_special(track, map.rules):
+            special.append(index)
+        else:
+            classes.setdefault((_colour(track), track.length), []).append(index)
+            record["track_plain"][index] = 1
+    record["special"], record["special_tracks"] = len(special), _words(special)
+    record["special_grey"] = _words(index for index in special if map.tracks[index].colour == "grey")
+    record["special_coloured"] = record["special_tracks"] & ~record["special_grey"]
     for (colour, length), members in classes.items():
         record["class_tracks"][colour, length] = _words(members)
         record["class_size"][length, colour] = len(members)
@@ -111,9 +155,32 @@ def _fill_observation(record: Any, map: Map) -> None:
         "tickets": len(map.tickets),
         "ticket_points": max(ticket.points for ticket in map.tickets),
         "offer": MAX_OFFER,
+        "sets": slices.most_in_sets(map),
     }
     for name, most in largest.items():
         record[f"scale_{name}"] = 1 / most
+
+
+def _fill_kinds(record: Any, map: Map) -> None:
+    """What can be known beforehand of the ways to pay for special tracks."""
+    kinds: dict[Any, int] = {}
+    for index, track in enumerate(map.tracks):
+        if is_special(track, map.rules):
+            kind = special_kind(track, map.rules)
+            if kind not in kinds:
+                kinds[kind] = len(kinds)
+                _fill_kind(record, kinds[kind], track, map.rules)
+            record["track_kind"][index] = kinds[kind]
+
+
+def _fill_kind(record: Any, kind: int, track: Track, rules: Rules) -> None:
+    size, length = rules.set_size(track), track.length
+    for cards in range(MAX_CARDS + 1):
+        singles = max(0, -((cards - size * length) // (size - 1))) if size else length
+        record["kind_singles"][kind, cards] = min(singles, layout.LENGTHS)
+    for payment in payments(dataclasses.replace(track, colour=COLOURS[0]), rules):
+        paid, locomotives = payment.colour_cards(length), payment.locomotives
+        record["kind_ways"][kind, : paid + locomotives + 1, locomotives:, paid:] += 1
 
 
 def _lower_track(map: Map, ends: tuple[int, int]) -> int:

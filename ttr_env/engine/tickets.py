@@ -1,15 +1,18 @@
-"""Tickets: offering, keeping, and the pile of those not kept (N2)."""
+"""Tickets: offering, keeping, and the pile of those not kept (N2, S2, U1)."""
 
 from __future__ import annotations
 
 from ttr_env.engine.bits import NO_BITS, bit, has, lowest, nth, popcount, without_lowest
 from ttr_env.engine.jit import kernel
+from ttr_env.engine.layout import OUT
 from ttr_env.engine.rng import below
 
 
 @kernel
 def can_draw_tickets(g):
-    """N2: drawing tickets is illegal when none are left."""
+    """N2, S2, U1: drawing tickets is illegal when none are left."""
+    if g["discards"] == OUT:
+        return g["ticket_pile"] != NO_BITS
     return g["ticket_pile"] | g["ticket_discard"] != NO_BITS
 
 
@@ -17,6 +20,8 @@ def can_draw_tickets(g):
 def recycle(g):
     """The discarded tickets become the pile. N11: the first time this is needed, the neutral player is out."""
     g["neutral_active"] = 0
+    if g["discards"] == OUT:  # S2: they have left the game
+        return
     g["ticket_pile"] = g["ticket_discard"]
     g["ticket_discard"] = NO_BITS
     for seat in range(g["players"]):

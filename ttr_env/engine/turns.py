@@ -41,8 +41,12 @@ def is_last_turn(g):
 
 
 @kernel
-def finish_turn(g, b):
-    """Go on to the next turn, through the neutral phase where one is due, or to the end of the game."""
+def end_turn(g, b, passed):
+    """Go on to the next turn, through the neutral phase where one is due, or to the end of the game.
+
+    `passed` says that nothing could be done in this turn (B12).
+    """
+    g["passes"] = g["passes"] + 1 if passed else 0
     player = g["player"]
     if is_last_turn(g) or g["passes"] == g["players"]:
         end_game(g)
@@ -50,17 +54,3 @@ def finish_turn(g, b):
         start_turn(g, player + 1)
     elif not (neutral.is_due(g, b) and neutral.turn_up(g, b)):
         start_round(g)
-
-
-@kernel
-def end_turn(g, b):
-    """The end of a turn in which something was done."""
-    g["passes"] = 0
-    finish_turn(g, b)
-
-
-@kernel
-def end_turn_with_pass(g, b):
-    """The end of a turn in which nothing could be done (B12)."""
-    g["passes"] += 1
-    finish_turn(g, b)

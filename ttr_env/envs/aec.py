@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
+from pathlib import Path
 from typing import Any
 
 import gymnasium
@@ -73,6 +74,7 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
         super().__init__()
         self._playing = Playing(map, players, tolls, neutral_player, features, tolls_visible, reward, max_decisions)
         self._drawing = Drawing(render_mode, perspective)
+        self.metadata = self.metadata | {"name": f"{Path(self._playing.map.name).name}_v0"}
         self.render_mode = render_mode
         seats = self._playing.variant.players
         self.possible_agents = [f"player_{seat}" for seat in range(seats)]

@@ -5,8 +5,16 @@ from __future__ import annotations
 import gymnasium
 import pettingzoo
 
-IDS = {"ttr_env/Nederland-v0": "nederland"}  # id: map
-AEC_IDS = {"ttr_env/nederland-v0": "ttr_env.nederland_v0:env"}
+IDS = {  # id: map
+    "ttr_env/Nederland-v0": "nederland",
+    "ttr_env/Nordic-v0": "nordic",
+    "ttr_env/USA-v0": "usa",
+}
+AEC_IDS = {
+    "ttr_env/nederland-v0": "ttr_env.nederland_v0:env",
+    "ttr_env/nordic-v0": "ttr_env.nordic_v0:env",
+    "ttr_env/usa-v0": "ttr_env.usa_v0:env",
+}
 
 
 def register() -> None:

@@ -7,8 +7,9 @@ from importlib.resources.abc import Traversable
 
 from .faults import unknown
 from .files import Row, read_table
-from .limits import MAX_CITIES, MAX_CLAIMS, MAX_TICKETS, MAX_TRACKS
+from .limits import MAX_CITIES, MAX_CLAIMS, MAX_KINDS, MAX_TICKETS, MAX_TRACKS
 from .model import COLOURS, GREY, City, Rules, Ticket, Track
+from .payments import is_special, payments, special_kind
 
 TRACK_COLOURS = (*COLOURS, GREY)
 Pair = frozenset[int]  # the two ends of a route, by city index
@@ -22,15 +23,6 @@ def read_board(folder: Traversable, rules: Rules) -> tuple[tuple[City, ...], tup
     _check_connected(city_rows, tracks)
     tickets = _tickets(folder / "tickets.csv", cities, tracks, rules)
     return cities, tracks, tickets
-
-
-def payments(track: Track) -> int:
-    """The number of ways to pay for a track: one colour or any, with none to all of it locomotives.
-
-    >>> payments(Track(0, 1, length=3, colour="red")), payments(Track(0, 1, length=3, colour="grey"))
-    (4, 25)
-    """
-    return track.length * (len(COLOURS) if track.colour == GREY else 1) + 1
 
 
 def _cities(rows: Sequence[Row]) -> tuple[City, ...]:
@@ -58,14 +50,14 @@ def _two_cities(row: Row, columns: tuple[str, str], cities: Sequence[City]) -> t
 
 
 def _tracks(file: Traversable, cities: Sequence[City], rules: Rules) -> tuple[Track, ...]:
-    columns, toll = ("city_a", "city_b", "length", "colour"), ("toll",)
-    if rules.tolls is not None:
-        rows = read_table(file, columns + toll, most=MAX_TRACKS)
-    else:
-        rows = read_table(file, columns, optional=toll, most=MAX_TRACKS)
+    columns, optional = ["city_a", "city_b", "length", "colour"], ["ferry"]
+    (columns if rules.tolls is not None else optional).append("toll")
+    (columns if rules.tunnels is not None else optional).append("tunnel")
+    rows = read_table(file, columns, optional=optional, most=MAX_TRACKS)
     tracks = tuple(_track(row, cities, rules) for row in rows)
-    _check_doubles(rows, tracks)
-    _check_claims(rows, tracks)
+    _check_doubles(rows, tracks, same_length=rules.neutral is not None)
+    _check_claims(rows, tracks, rules)
+    _check_kinds(rows, tracks, rules)
     return tracks
 
 
@@ -79,10 +71,30 @@ def _track(row: Row, cities: Sequence[City], rules: Rules) -> Track:
     if colour not in TRACK_COLOURS:
         raise row.at("colour").error(unknown(colour, TRACK_COLOURS))
     toll = row.integer("toll", least=0 if rules.tolls is None else 1) if "toll" in row.cells else 0
-    return Track(a, b, length, colour, toll)
+    tunnel, ferry = _tunnel(row, rules), _ferry(row, length)
+    if tunnel and ferry:
+        raise row.at("ferry").error("is more than 0 on a tunnel; a track is a tunnel, a ferry or neither")
+    return Track(a, b, length, colour, toll, tunnel, ferry)
 
 
-def _check_doubles(rows: Sequence[Row], tracks: Sequence[Track]) -> None:
+def _tunnel(row: Row, rules: Rules) -> bool:
+    number = row.integer("tunnel", least=0) if "tunnel" in row.cells else 0
+    if number > 1:
+        raise row.at("tunnel").error(f"is {number}; it must be 1 for a tunnel, else 0")
+    if number and rules.tunnels is None:
+        raise row.at("tunnel").error("is 1, but map.toml has no [tunnels] to say how many cards are turned up")
+    return number == 1
+
+
+def _ferry(row: Row, length: int) -> int:
+    symbols = row.integer("ferry", least=0) if "ferry" in row.cells else 0
+    if symbols > length:
+        raise row.at("ferry").error(f"is {symbols} on a track of length {length}; it has at most as many symbols")
+    return symbols
+
+
+def _check_doubles(rows: Sequence[Row], tracks: Sequence[Track], same_length: bool) -> None:
+    """At most two tracks a route, with one toll; of one length too where the neutral player takes either."""
     first: dict[Pair, tuple[Row, Track]] = {}
     second: dict[Pair, Row] = {}
     for row, track in zip(rows, tracks, strict=True):
@@ -96,18 +108,28 @@ def _check_doubles(rows: Sequence[Row], tracks: Sequence[Track]) -> None:
             raise row.at("city_b").error(f"is a third track beside {lines}; a route has one or two")
         second[ends] = row
         for field, own, other in (("length", track.length, twin.length), ("toll", track.toll, twin.toll)):
-            if own != other:
+            if own != other and (field == "toll" or same_length):
                 right = "the two tracks of a double route must agree"
                 raise row.at(field).error(f"is {own}, but {other} on line {twin_row.line}; {right}")
 
 
-def _check_claims(rows: Sequence[Row], tracks: Sequence[Track]) -> None:
+def _check_claims(rows: Sequence[Row], tracks: Sequence[Track], rules: Rules) -> None:
     claims = 0
     for row, track in zip(rows, tracks, strict=True):
-        claims += payments(track)
+        claims += len(payments(track, rules))
         if claims > MAX_CLAIMS:
             right = f"the engine holds {MAX_CLAIMS}, so use fewer, shorter or less grey tracks"
             raise row.at("length").error(f"brings the ways to claim a track to {claims}; {right}")
+
+
+def _check_kinds(rows: Sequence[Row], tracks: Sequence[Track], rules: Rules) -> None:
+    kinds: set[tuple[int, ...]] = set()
+    for row, track in zip(rows, tracks, strict=True):
+        if is_special(track, rules):
+            kinds.add(special_kind(track, rules))
+        if len(kinds) > MAX_KINDS:
+            right = f"the engine holds {MAX_KINDS}; let more of them have the same length and symbols"
+            raise row.at("length").error(f"makes {len(kinds)} kinds of tunnels, ferries and tracks with sets; {right}")
 
 
 def _check_connected(city_rows: Sequence[Row], tracks: Sequence[Track]) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from importlib.resources.abc import Traversable
 
 from .faults import Place, unknown
-from .limits import MAX_CARDS, MAX_LENGTH, MAX_OFFER, MAX_PLAYERS
-from .model import COLOURS, CardRules, Rules, TicketRules, TollRules
+from .limits import MAX_CARDS, MAX_LENGTH, MAX_OFFER, MAX_PLAYERS, MAX_SET, MAX_TURNED_UP
+from .model import COLOURS, CardRules, Rules, SetRules, TicketRules, TollRules
 
-DISCARDS = ("public",)
+DISCARDS = ("public", "under", "out")
 
 
 def check_rules(file: Traversable, rules: Rules) -> None:
@@ -18,6 +18,12 @@ def check_rules(file: Traversable, rules: Rules) -> None:
     _check_route_points(rules, root.inner("route_points"))
     _check_cards(rules.cards, rules.players[1], root.inner("cards"))
     _check_tickets(rules.tickets, root.inner("tickets"))
+    if rules.tunnels is not None:
+        right = f"it must be from 1 to {MAX_TURNED_UP}"
+        place = root.inner("tunnels").inner("turned_up")
+        _demand(1 <= rules.tunnels.turned_up <= MAX_TURNED_UP, place, f"is {rules.tunnels.turned_up}; {right}")
+    if rules.sets is not None:
+        _check_sets(rules.sets, root.inner("sets"))
     if rules.tolls is not None:
         _check_bonus(rules.tolls, rules.players, root.inner("tolls").inner("bonus"))
     if rules.neutral is not None:
@@ -73,6 +79,15 @@ def _check_tickets(tickets: TicketRules, place: Place) -> None:
         right = f"it must be from 1 to {offer_key}, which is {offer}"
         _demand(1 <= keep <= offer, place.inner(keep_key), f"is {keep}; {right}")
     _demand(tickets.discards in DISCARDS, place.inner("discards"), unknown(tickets.discards, DISCARDS))
+
+
+def _check_sets(sets: SetRules, place: Place) -> None:
+    right = f"it must be from 2 to {MAX_SET}"
+    _demand(sets.ferry == 0 or 2 <= sets.ferry <= MAX_SET, place.inner("ferry"), f"is {sets.ferry}; {right}, or 0")
+    for length, size in sets.length.items():
+        here = place.inner("length").inner(str(length))
+        _demand(1 <= length <= MAX_LENGTH, here, f"is no length; a length is from 1 to {MAX_LENGTH}")
+        _demand(2 <= size <= MAX_SET, here, f"is {size}; {right}")
 
 
 def _check_bonus(tolls: TollRules, players: tuple[int, int], place: Place) -> None:

@@ -3,7 +3,8 @@
 The columns of the tables:
 
 - `cities.csv`: city, latitude, longitude
-- `tracks.csv`: city_a, city_b, length, colour, toll (optional without tolls)
+- `tracks.csv`: city_a, city_b, length, colour, toll (optional without tolls), tunnel (1 or 0; optional without
+  tunnels), ferry (optional: the number of locomotive symbols)
 - `tickets.csv`: city_a, city_b, points, neutral_a, neutral_b (both optional without neutral player)
 
 A fault in any of them is a `MapError` that names file, line and field.

@@ -9,13 +9,18 @@ import functools
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 COLOURS = ("purple", "white", "blue", "yellow", "orange", "black", "red", "green")
 LOCOMOTIVE = "locomotive"
 CARDS = (*COLOURS, LOCOMOTIVE)
 GREY = "grey"
+
+
+# Rules that came later. A board that does without them keeps the digest that its old records and policies name.
+_LATER_RULES = {"tunnels": None, "sets": None, "longest_path": None, "most_tickets": 0}
+_LATER_CARD_RULES = {"plain_locomotives": True}
 
 
 class City(str):
@@ -71,6 +76,7 @@ class CardRules:
     row: int = 5  # face up
     row_reset: int = 3  # this many face-up locomotives clear the row; 0: never
     locomotive_ends_draw: bool = True  # a face-up locomotive is the whole draw
+    plain_locomotives: bool = True  # S4: locomotives also pay for tracks that are neither tunnel nor ferry
 
 
 @dataclass(frozen=True)
@@ -81,7 +87,7 @@ class TicketRules:
     keep: int
     draw: int
     draw_keep: int
-    discards: str  # "public": face up, reshuffled when needed
+    discards: str  # what becomes of those not kept: "public", "under" or "out"
 
 
 @dataclass(frozen=True)
@@ -103,6 +109,28 @@ class NeutralRules:
 
 
 @dataclass(frozen=True)
+class TunnelRules:
+    """S6: tunnels."""
+
+    turned_up: int  # cards
+
+
+@dataclass(frozen=True)
+class SetRules:
+    """S5, S7: sets, any cards of the hand that together stand for one."""
+
+    ferry: int = 0  # cards of a set on ferries; 0: no sets there
+    length: Mapping[int, int] = field(default_factory=dict)  # length of plain tracks -> cards of a set on them
+
+
+@dataclass(frozen=True)
+class PathRules:
+    """U3, B11: the longest continuous path."""
+
+    bonus: int  # 0: it breaks ties alone
+
+
+@dataclass(frozen=True)
 class Rules:
     """The numbers of `map.toml`."""
 
@@ -115,6 +143,20 @@ class Rules:
     tickets: TicketRules
     tolls: TollRules | None = None
     neutral: NeutralRules | None = None
+    tunnels: TunnelRules | None = None
+    sets: SetRules | None = None
+    longest_path: PathRules | None = None
+    most_tickets: int = 0  # S9: points for who has completed most tickets
+
+    def set_size(self, track: Track) -> int:
+        """S5, S7: how many cards stand for one on a track, 0 where sets cannot be used."""
+        if self.sets is None or track.tunnel:
+            return 0
+        return self.sets.ferry if track.ferry else self.sets.length.get(track.length, 0)
+
+    def takes_locomotives(self, track: Track) -> bool:
+        """S4, S7: whether a locomotive is a joker on a track."""
+        return track.tunnel or track.ferry > 0 or (self.cards.plain_locomotives and not self.set_size(track))
 
 
 @dataclass(frozen=True)
@@ -147,7 +189,7 @@ class Map:
             "cities": self.cities,
             "tracks": [asdict(track) for track in self.tracks],
             "tickets": [asdict(ticket) for ticket in self.tickets],
-            "rules": asdict(self.rules),
+            "rules": _rule_facts(self.rules),
         }
         canonical = json.dumps(facts, sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(canonical.encode()).hexdigest()[:16]
@@ -163,3 +205,15 @@ class Map:
             if len(pair) == 2:
                 partner[pair[0]], partner[pair[1]] = pair[1], pair[0]
         return tuple(partner)
+
+
+def _rule_facts(rules: Rules) -> dict[str, Any]:
+    """The rules as plain types, without later ones that the board does not use."""
+    facts = asdict(rules)
+    later: tuple[tuple[dict[str, Any], Mapping[str, Any]], ...]
+    later = ((facts, _LATER_RULES), (facts["cards"], _LATER_CARD_RULES))
+    for part, usual in later:
+        for name in usual:
+            if part[name] == usual[name]:
+                del part[name]
+    return facts

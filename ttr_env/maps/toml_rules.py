@@ -33,7 +33,9 @@ def read_rules(file: Traversable) -> tuple[str, Rules]:
 def _fields(section: type) -> tuple[dict[str, Any], set[str]]:
     """The types of a dataclass's fields, and the names of those without a default."""
     fields = dataclasses.fields(section)
-    return typing.get_type_hints(section), {f.name for f in fields if f.default is dataclasses.MISSING}
+    missing = dataclasses.MISSING
+    required = {field.name for field in fields if field.default is missing and field.default_factory is missing}
+    return typing.get_type_hints(section), required
 
 
 def _table(kinds: dict[str, Any], required: set[str], table: dict[str, Any], place: Place) -> dict[str, Any]:

@@ -13,10 +13,10 @@ from ttr_env.engine.jit import kernel
 from ttr_env.engine.layout import COLOURS, WORDS
 from ttr_env.engine.planning import find_places, measure
 from ttr_env.engine.vectors import FAR, relax
-from ttr_env.maps.limits import MAX_CITIES
+from ttr_env.maps.limits import MAX_CITIES, MAX_TRACKS
 
-# The cost of a track in the search, for each train and token.
-TRAIN_COST, TOLL_COST = 4, 5
+# The cost of a track in the search: for each train, token and locomotive symbol, and for being a tunnel.
+TRAIN_COST, TOLL_COST, SYMBOL_COST, TUNNEL_COST = 4, 5, 2, 3
 
 FORGOTTEN = -1  # in place of a number of trains
 
@@ -34,6 +34,8 @@ NETWORK = np.dtype(
         ("points", "i4"),  # for its tracks
         ("wanted", "i4", COLOURS),  # cards to collect
         ("surveyed", "i8"),  # the trains that were left when the distances were found, `FORGOTTEN`: no matter
+        ("jokers", "i4"),  # locomotives to collect, for ferries and tunnels
+        ("stack", "i4", MAX_TRACKS),  # of the search for the longest path
     ],
     align=True,
 )
@@ -42,7 +44,8 @@ NETWORK = np.dtype(
 @kernel
 def track_cost(b, track, with_tolls):
     """What a track costs in the search."""
-    return TRAIN_COST * int(b["track_length"][track]) + (TOLL_COST * int(b["track_toll"][track]) if with_tolls else 0)
+    cost = TRAIN_COST * int(b["track_length"][track]) + (TOLL_COST * int(b["track_toll"][track]) if with_tolls else 0)
+    return cost + SYMBOL_COST * int(b["track_ferry"][track]) + TUNNEL_COST * int(b["track_tunnel"][track])
 
 
 @kernel

@@ -2,7 +2,8 @@
 
 It keeps the tickets whose joint network is worth most, collects what the next tracks of the plan need, claims them,
 contested ones first, plans anew when the board changes, takes more tickets while it has room, and turns what trains are
-left into long tracks. It weighs tolls against the bonus for those who have most left.
+left into long tracks. It weighs tolls against the bonus for those who have most left, keeps a card in reserve for
+tunnels, collects locomotives where ferries need them, and lengthens its path where the longest one earns a bonus.
 """
 
 from __future__ import annotations
@@ -14,18 +15,33 @@ from ttr_env.engine.cards import total
 from ttr_env.engine.claims import is_open
 from ttr_env.engine.jit import kernel
 from ttr_env.engine.layout import (
+    CLAIM,
     DRAW_TICKETS,
     GREY,
     KEEP,
     KEEP_TICKETS,
+    LOCOMOTIVE,
     NEUTRAL,
+    PAID_LOCOMOTIVES,
     SECOND_CARD,
+    SET,
+    TUNNEL,
     WORDS,
 )
 from ttr_env.engine.legal import LEGAL, keep_verdict
 from ttr_env.engine.tickets import can_draw_tickets, is_completed
 from ttr_env.policies.network import plan_tickets, survey_if_changed
-from ttr_env.policies.payments import anything, cheapest_claim, draw_wanted, missing_cards, most_held
+from ttr_env.policies.path_bonus import hoped_path, path_worth
+from ttr_env.policies.payments import (
+    anything,
+    cheapest_claim,
+    choose_extra,
+    choose_set_card,
+    draw_wanted,
+    missing_cards,
+    most_held,
+    wanted_in_colour,
+)
 
 # What the planner believes, in points; found by playing it against itself.
 SPARE_TRAIN = 3.1  # a train that no ticket needs
@@ -156,24 +172,33 @@ def note_wanted(g, b, player, net):
     """Count the cards that the plan lacks, by colour: for each route, of the track that lacks fewest."""
     hand = g["hand"][player]
     net["wanted"][:] = 0
+    net["jokers"] = 0
     fewest = 100
     for word in range(WORDS):
         left = net["planned"][word]
         while left != NO_BITS:
             track, partner = route_tracks(g, b, player, 64 * word + lowest(left))
             left = without_lowest(left)
-            length = int(b["track_length"][track])
-            lacks = missing_cards(hand, int(b["track_colour"][track]), length)
+            lacks = missing_cards(b, hand, track)
             if partner >= 0:
-                others = missing_cards(hand, int(b["track_colour"][partner]), length)
+                others = missing_cards(b, hand, partner)
                 if others < lacks:
                     track, lacks = partner, others
             fewest = min(fewest, lacks)
             colour = int(b["track_colour"][track])
             if colour == GREY:
                 colour = most_held(hand)
-            net["wanted"][colour] += max(1, length - int(hand[colour]))
+            net["wanted"][colour] += wanted_in_colour(b, hand, track, colour)
+            net["jokers"] += int(b["track_ferry"][track]) + int(b["track_tunnel"][track])
     return fewest
+
+
+@kernel
+def is_worth_a_try(g, b, player, track):
+    """Whether to claim a track that can be paid for: a tunnel only with a reserve, or when there is no time for one."""
+    if not b["track_tunnel"][track] or g["turns_left"] >= 0:
+        return True
+    return missing_cards(b, g["hand"][player], track) == 0
 
 
 @kernel
@@ -187,7 +212,7 @@ def claim_planned(g, b, player, net):
             left = without_lowest(left)
             track, partner = route_tracks(g, b, player, planned)
             for choice in (track, partner):
-                if choice < 0:
+                if choice < 0 or not is_worth_a_try(g, b, player, choice):
                     continue
                 claim = cheapest_claim(g, b, player, choice, net["wanted"])
                 if claim < 0:
@@ -195,9 +220,8 @@ def claim_planned(g, b, player, net):
                 score = float(b["track_length"][choice])
                 if partner < 0:
                     score += CONTESTED
-                locomotives = claim - int(b["track_claim"][choice])
                 if b["track_colour"][choice] != GREY:
-                    score -= 0.5 * locomotives
+                    score -= 0.5 * int(b["claim_paid"][claim - CLAIM, PAID_LOCOMOTIVES])
                 if score > best_score:
                     best, best_score = claim, score
     return best
@@ -224,16 +248,19 @@ def claim_for_points(g, b, player, net, patience):
     """The claim, or the draw, with the best points a turn; `patience` is how many turns it may take."""
     hand = g["hand"][player]
     best, best_rate, target = -1, 0.0, -1
+    hoped = hoped_path(g, b, player, net["stack"])
     for track in range(b["tracks"]):
         length = int(b["track_length"][track])
         if length > g["trains"][player] or not is_open(g, player, track):
             continue
-        lacks = missing_cards(hand, int(b["track_colour"][track]), length)
+        lacks = missing_cards(b, hand, track)
         turns = 1.0 + (lacks + 1) // 2
         if turns > patience:
             continue
         worth = int(b["track_points"][track]) + 2.0 * completes(g, b, player, track)
         worth -= toll_worth(g, b, player, int(b["track_toll"][track]))
+        if hoped >= 0:
+            worth += path_worth(g, b, player, track, hoped, net["stack"])
         rate = worth / turns
         if rate > best_rate:
             best_rate, target = rate, track
@@ -247,8 +274,9 @@ def claim_for_points(g, b, player, net, patience):
 
 @kernel
 def draw_or_anything(g, b, player, net, lacking):
-    """Draw what is wanted most; a face-up locomotive only if one card is lacking."""
-    draw = draw_wanted(g, b, net["wanted"], lacking == 1)
+    """Draw what is wanted most; a face-up locomotive if one card is lacking, or if it is needed and a card like any."""
+    cheap = not b["locomotive_ends_draw"] and g["hand"][player, LOCOMOTIVE] < net["jokers"]
+    draw = draw_wanted(g, b, net["wanted"], lacking == 1 or cheap)
     return draw if draw >= 0 else anything(g, b, player, net["wanted"])
 
 
@@ -289,9 +317,17 @@ def choose_neutral(g, b, player):
     lower = int(b["ticket_neutral"][g["neutral_ticket"]])
     higher = int(b["track_partner"][lower])
     hand = g["hand"][player]
-    length = int(b["track_length"][lower])
-    lacks = missing_cards(hand, int(b["track_colour"][lower]), length)
-    return int(b["neutral_action"]) + int(missing_cards(hand, int(b["track_colour"][higher]), length) > lacks)
+    lacks = missing_cards(b, hand, lower)
+    return int(b["neutral_action"]) + int(missing_cards(b, hand, higher) > lacks)
+
+
+@kernel
+def choose_for_set(g, b, player, net):
+    """Put into a set what the plan wants least."""
+    survey_if_changed(g, b, player, net)
+    plan_tickets(g, b, player, net, open_tickets(g, b, player, g["tickets"][player]), reachable_trains(g, player))
+    note_wanted(g, b, player, net)
+    return choose_set_card(g, b, player, net["wanted"])
 
 
 @kernel
@@ -302,4 +338,8 @@ def planner_action(g, b, net):
         return choose_keep(g, b, player, net)
     if g["phase"] == NEUTRAL:
         return choose_neutral(g, b, player)
+    if g["phase"] == TUNNEL:
+        return choose_extra(g, b)
+    if g["phase"] == SET:
+        return choose_for_set(g, b, player, net)
     return choose_on_turn(g, b, player, net)

@@ -5,9 +5,17 @@ from __future__ import annotations
 from ttr_env.engine.bits import NO_BITS, lowest, without_lowest
 from ttr_env.engine.claims import is_open
 from ttr_env.engine.jit import kernel
-from ttr_env.engine.layout import GREY, KEEP, KEEP_TICKETS, NEUTRAL, TURN
+from ttr_env.engine.layout import GREY, KEEP, KEEP_TICKETS, NEUTRAL, SET, TUNNEL, TURN
 from ttr_env.engine.tickets import fewest_kept
-from ttr_env.policies.payments import anything, cheapest_claim, draw_wanted, missing_cards, most_held
+from ttr_env.policies.payments import (
+    anything,
+    cheapest_claim,
+    choose_extra,
+    choose_set_card,
+    draw_wanted,
+    missing_cards,
+    most_held,
+)
 
 
 @kernel
@@ -39,7 +47,7 @@ def greedy_claim(g, b, player, wanted):
         length, points = int(b["track_length"][track]), int(b["track_points"][track])
         if length > g["trains"][player] or not is_open(g, player, track):
             continue
-        lacks = missing_cards(hand, int(b["track_colour"][track]), length)
+        lacks = missing_cards(b, hand, track)
         if lacks == 0 and points > most:
             best, most = track, points
         if points - 2.0 * lacks > nearest:
@@ -59,7 +67,7 @@ def racer_claim(g, b, player, wanted):
         length = int(b["track_length"][track])
         if length > g["trains"][player] or not is_open(g, player, track):
             continue
-        lacks = missing_cards(hand, int(b["track_colour"][track]), length)
+        lacks = missing_cards(b, hand, track)
         toll = int(b["track_toll"][track]) if g["with_tolls"] else 0
         rate = (length + int(b["track_points"][track]) - 1.5 * toll) / (1.0 + 0.5 * lacks)
         if rate > best:
@@ -90,7 +98,11 @@ def simple_action(g, b, net, is_racer):
         return keep_cheapest(g, b)
     if g["phase"] == NEUTRAL:
         return int(b["neutral_action"])
+    if g["phase"] == TUNNEL:
+        return choose_extra(g, b)
     wanted[:] = 0
+    if g["phase"] == SET:
+        return choose_set_card(g, b, player, wanted)
     claim = racer_claim(g, b, player, wanted) if is_racer else greedy_claim(g, b, player, wanted)
     if g["phase"] == TURN and claim >= 0:
         return claim

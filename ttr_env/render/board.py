@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Sequence
 
-from ttr_env.maps import Map
+from ttr_env.maps import Map, Track
 
 from . import palette
 from .land import outlines
@@ -13,8 +13,8 @@ from .palette import CARD_STYLES, owner_style
 from .patterns import block, train
 from .plan import CITY_RADIUS, NAME_SIZE, SPACE_WIDTH, plan
 from .shapes import Box, Circle, Group, Line, Polygon, Rect, Shape, Text
-from .widgets import coin
-from .words import ends, owner_name
+from .widgets import coin, ferry_symbol, tunnel_marks
+from .words import count, ends, owner_name
 
 _AREAS = {"abroad": palette.ABROAD, "home": palette.LAND, "water": palette.SEA}
 _LINES = {"river": (palette.SEA, 2.5), "border": (palette.BORDER, 1.2)}
@@ -34,8 +34,8 @@ def landscape(map: Map, box: Box) -> list[Shape]:
             shapes.append(Polygon(points, _AREAS[outline.kind], edge, 1.0))
         else:
             shapes.append(Line(points, *_LINES[outline.kind]))
-    for a, b in sorted({(track.a, track.b) for track in map.tracks}):
-        shapes.append(Line((layout.cities[a], layout.cities[b]), palette.BORDER, 1.6))
+    for _, index in sorted({(track.a, track.b): index for index, track in enumerate(map.tracks)}.items()):
+        shapes.append(Line(layout.rows[index].way, palette.BORDER, 1.6))
     return shapes
 
 
@@ -76,10 +76,23 @@ def _free_track(map: Map, box: Box, index: int) -> Group:
     shapes: list[Shape] = [
         Polygon(block(space, row.length, SPACE_WIDTH), style.fill, style.edge) for space in row.spaces
     ]
+    if track.tunnel:
+        shapes += [mark for space in row.spaces for mark in tunnel_marks(space, row.length, SPACE_WIDTH)]
+    middle = track.length // 2
     if style.letter:
-        x, y = row.spaces[track.length // 2].origin
+        x, y = row.spaces[middle].origin
         shapes.append(Text(x, y + 3, style.letter, 8.5, style.ink, bold=True, anchor="middle"))
-    return Group(tuple(shapes), f"track {index}: {ends(map, track)}, {track.length} {track.colour}")
+    others = [place for place in range(track.length) if place != middle or not style.letter]
+    for place in (others if track.ferry < track.length else range(track.length))[: track.ferry]:
+        shapes += ferry_symbol(*row.spaces[place].origin)
+    return Group(tuple(shapes), f"track {index}: {ends(map, track)}, {track.length} {track.colour}{_kind(track)}")
+
+
+def _kind(track: Track) -> str:
+    """What is to be said of a track that is not plain."""
+    if track.tunnel:
+        return ", tunnel"
+    return f", ferry with {count(track.ferry, 'locomotive')}" if track.ferry else ""
 
 
 @functools.lru_cache(maxsize=2048)
@@ -87,10 +100,11 @@ def _owned_track(map: Map, box: Box, index: int, owner: int | str, latest: bool)
     layout, style = plan(map, box), owner_style(owner)
     row, track = layout.rows[index], map.tracks[index]
     rims = [_GLOW, 0.0] if latest else [0.0]
-    shapes: list[Shape] = [Line((layout.cities[track.a], layout.cities[track.b]), palette.CASING, 2.4)]
+    shapes: list[Shape] = [Line(row.way, palette.CASING, 2.4)]
     for rim in rims:
         reach = row.length / 2 + 1.6 + rim
-        tips = row.spaces[0].at(-reach, 0), row.spaces[-1].at(reach, 0)
+        between = [space.origin for space in row.spaces[1:-1]] if len(row.way) > 2 else []
+        tips = (row.spaces[0].at(-reach, 0), *between, row.spaces[-1].at(reach, 0))
         shapes.append(Line(tips, palette.ACCENT if rim else palette.CASING, _CASING_WIDTH + 2 * rim))
     middle = len(row.spaces) // 2
     for step, space in enumerate(row.spaces):

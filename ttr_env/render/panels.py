@@ -26,8 +26,10 @@ def header(view: View, box: Box) -> list[Group]:
         label(box.right, box.y + 20, words.progress(view.state), 15, bold=True, anchor="end"),
         label(box.x, box.y + 46, words.status(view.state, winners), 16),
     ]
-    if view.last:
-        groups.append(label(box.x, box.y + 66, fit(f"Last: {view.last}", 13, box.w), 13, palette.FAINT))
+    pending = view.state["pending"]
+    note = words.pending_note(view.map, pending) if pending else f"Last: {view.last}" if view.last else ""
+    if note:
+        groups.append(label(box.x, box.y + 66, fit(note, 13, box.w), 13, palette.FAINT))
     return groups
 
 

@@ -52,7 +52,9 @@ def compose(view: View) -> Scene:
 def _panels(view: View, story: _Column, people: _Column) -> list[Group]:
     people.bottom -= HEIGHT
     foot = Box(people.x, people.bottom, people.w, HEIGHT)
-    groups = [legend(view.state["tolls"], view.result is not None, foot)]
+    tracks = view.map.tracks
+    tunnels, ferries = any(track.tunnel for track in tracks), any(track.ferry for track in tracks)
+    groups = [legend(view.state["tolls"], tunnels, ferries, view.result is not None, foot)]
     groups += panels.header(view, story.take(panels.HEADER))
     groups += panels.supply(view, story.take(panels.SUPPLY))
     groups += panels.players(view, people.take(panels.players_height(view)))

@@ -16,6 +16,7 @@ from ttr_env.maps import Map
 
 from .metrics import text_width
 from .names import place_names
+from .places import drawn_at
 from .shapes import Box, Frame, Point
 
 CITY_RADIUS = 6.0
@@ -27,6 +28,8 @@ _BESIDE = 6.6  # from the middle of a double route to the middle of each of its 
 _GAP = 2.4  # between two spaces
 _NEAR, _FAR = 14.0, 24.0  # from a city to the end of the nearest space: at least, at most
 _SHORTEST = 20.0  # a space shorter than this comes nearer to the city instead
+_IN_THE_WAY, _AROUND = 20.0, 32.0  # from a city to a route that passes it: bent below this, and bent to this
+_MOST_BENT = 60.0
 _TOLL_ASIDE = 20.0  # from a route of a single space to its toll; on longer ones it lies between two spaces
 
 
@@ -50,6 +53,7 @@ class Row:
     axis: Frame  # of the route, in the middle of its spaces
     spaces: tuple[Frame, ...]  # the middle of each space
     length: float  # of each space
+    way: tuple[Point, ...]  # from city to city along the middle of the route
 
 
 @dataclass(frozen=True)
@@ -73,7 +77,7 @@ def plan(map: Map, box: Box) -> Plan:
     [2, 6]
     """
     projection = _fitting(map, box)
-    cities = tuple(projection.at(city.latitude, city.longitude) for city in map.cities)
+    cities = tuple(projection.at(*place) for place in drawn_at(map))
     rows = [_row(map, index, cities) for index in range(len(map.tracks))]
     blocked = np.array([point for row in rows for point in _cover(row)])
     tolls = [_toll(row, blocked) for row in rows]
@@ -82,12 +86,12 @@ def plan(map: Map, box: Box) -> Plan:
 
 def shape(map: Map) -> float:
     """How many times as wide as high the map is."""
-    xs, ys = zip(*(Projection().at(city.latitude, city.longitude) for city in map.cities), strict=True)
+    xs, ys = zip(*(Projection().at(*place) for place in drawn_at(map)), strict=True)
     return (max(xs) - min(xs)) / max(max(ys) - min(ys), 1e-9)
 
 
 def _fitting(map: Map, box: Box) -> Projection:
-    xs, ys = zip(*(Projection().at(city.latitude, city.longitude) for city in map.cities), strict=True)
+    xs, ys = zip(*(Projection().at(*place) for place in drawn_at(map)), strict=True)
     wide, high = max(xs) - min(xs), max(ys) - min(ys)
     tiny = 1e-9  # all cities may lie on one line
     scale = min((box.w - 2 * _MARGIN) / max(wide, tiny), (box.h - 2 * _MARGIN) / max(high, tiny))
@@ -110,8 +114,42 @@ def _row(map: Map, index: int, cities: Sequence[Point]) -> Row:
     route = _route(cities[a], cities[b])
     axis = Frame(route.at((trims[0] - trims[1]) / 2, 0), route.angle)
     aside = 0.0 if partner is None else _BESIDE if index > partner else -_BESIDE
-    steps = [step - (track.length - 1) / 2 for step in range(track.length)]
-    return Row(axis, tuple(Frame(axis.at((length + _GAP) * step, aside), axis.angle) for step in steps), length)
+    along = [(length + _GAP) * (step - (track.length - 1) / 2) for step in range(track.length)]
+    bend = _bend(route, distance / 2, cities)
+    if bend == 0:
+        spaces = tuple(Frame(axis.at(x, aside), axis.angle) for x in along)
+        return Row(axis, spaces, length, (cities[track.a], cities[track.b]))
+    bow = _Bow(axis, distance / 2, bend)
+    way = (cities[a], *(bow.at(x).origin for x in along), cities[b])
+    frames = (bow.at(x) for x in along)
+    return Row(bow.at(0), tuple(Frame(each.at(0, aside), each.angle) for each in frames), length, way)
+
+
+@dataclass(frozen=True)
+class _Bow:
+    """A way that leaves the straight one, most in its middle."""
+
+    axis: Frame
+    half: float  # of the distance
+    bend: float
+
+    def at(self, along: float) -> Frame:
+        part = along / self.half
+        slope = -2 * self.bend * part / self.half
+        return Frame(self.axis.at(along, self.bend * (1 - part * part)), self.axis.angle + math.atan(slope))
+
+
+def _bend(route: Frame, half: float, cities: Sequence[Point]) -> float:
+    """How far a route has to bend aside for a city that is not its own but lies on its way."""
+    bend = 0.0
+    cos, sin = math.cos(route.angle), math.sin(route.angle)
+    for x, y in cities:
+        dx, dy = x - route.origin[0], y - route.origin[1]
+        part, across = (dx * cos + dy * sin) / half, dy * cos - dx * sin
+        if abs(part) < 0.85 and abs(across) < _IN_THE_WAY:
+            needed = (_AROUND - abs(across)) / (1 - part * part)
+            bend = max(bend, min(needed, _MOST_BENT), key=abs) * (-1 if across > 0 else 1)
+    return bend
 
 
 def _clearance(map: Map, city: int, to: int, cities: Sequence[Point]) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ttr_env.maps import Map
+from ttr_env.maps import Map, Track
 from ttr_env.maps.model import CARDS
 
 from . import words
@@ -54,7 +54,10 @@ def _header(view: View) -> list[str]:
     title, progress = words.title(view.map, view.state), words.progress(view.state)
     lines = [title + progress.rjust(_WIDTH - len(title))]
     lines.append(words.status(view.state, view.result["winners"] if view.result else []))
-    return [*lines, f"Last: {view.last}"] if view.last else lines
+    if view.last:
+        lines.append(f"Last: {view.last}")
+    pending = view.state["pending"]
+    return [*lines, f"Waits: {words.pending_note(view.map, pending)}"] if pending else lines
 
 
 def _supply(view: View, pen: _Pen) -> list[str]:
@@ -93,7 +96,8 @@ def _routes(view: View, pen: _Pen) -> list[str]:
     ]
     half = (len(routes) + 1) // 2
     lines = ["".join(routes[index::half]) for index in range(half)]
-    return [f"Routes: {'length, toll, tracks' if tolls else 'length, tracks'}", *lines]
+    kinds = "; T tunnel, F1 ferry with 1 locomotive" if map.rules.tunnels else ""
+    return [f"Routes: {'length, toll, tracks' if tolls else 'length, tracks'}{kinds}", *lines]
 
 
 def _route(map: Map, index: int, owners: Sequence[int | str | None], tolls: bool, pen: _Pen) -> str:
@@ -103,10 +107,14 @@ def _route(map: Map, index: int, owners: Sequence[int | str | None], tolls: bool
     tracks, seen = "", len(start)
     for each in (index,) if partner is None else (index, partner):
         owner, colour = owners[each], map.tracks[each].colour
-        label = colour if owner is None else f"<{owner_style(owner).label}>"
+        label = colour + _kind(map.tracks[each]) if owner is None else f"<{owner_style(owner).label}>"
         tracks += " " + (pen.card(label, colour) if owner is None else pen.owner(label, owner))
         seen += 1 + len(label)
     return start + tracks + " " * (_WIDTH // 2 - seen)
+
+
+def _kind(track: Track) -> str:
+    return " T" if track.tunnel else f" F{track.ferry}" if track.ferry else ""
 
 
 def _hand(view: View, pen: _Pen) -> list[str]:

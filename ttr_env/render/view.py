@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ttr_env.actions import Claim, NeutralClaim
+from ttr_env.actions import Claim, NeutralClaim, SetCard, TunnelPay
 from ttr_env.errors import RecordError
 from ttr_env.maps import Map, Ticket
 
@@ -63,6 +63,8 @@ def _last(game: Game) -> tuple[str, int | None]:
         return "", None
     action = before.describe(index)
     track = action.track if isinstance(action, Claim | NeutralClaim) else None
+    if isinstance(action, SetCard | TunnelPay) and game.phase != "set":  # it completed a claim
+        track = before.snapshot()["pending"]["track"]
     return words.deed(game.map, before.player, action), track
 
 

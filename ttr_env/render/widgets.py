@@ -115,3 +115,21 @@ def coin(x: float, y: float, toll: int) -> Group:
     rim = Circle(x, y, TOLL_RADIUS, palette.PAPER, palette.INK)
     figure = Text(x, y + 3.2, str(toll), 9, palette.INK, True, "middle")
     return Group((rim, figure), f"toll {toll}")
+
+
+def ferry_symbol(x: float, y: float) -> list[Shape]:
+    """A space of a ferry that wants a locomotive (S5)."""
+    letter = Text(x, y + 2.7, CARD_STYLES[LOCOMOTIVE].letter, 7.5, palette.INK, True, "middle")
+    return [Circle(x, y, 4.6, palette.PAPER, palette.INK, 0.9), letter]
+
+
+def tunnel_marks(space: Frame, length: float, width: float) -> list[Shape]:
+    """Teeth along both sides of a space in a tunnel (S6)."""
+    inner, outer = width / 2 - 0.5, width / 2 + 2.6
+    steps = max(2, round(length / 6))
+    places = [length * ((step + 0.5) / steps - 0.5) for step in range(steps)]
+    return [
+        Line((space.at(x, side * inner), space.at(x, side * outer)), palette.CASING, 1.7)
+        for x in places
+        for side in (-1, 1)
+    ]

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from ttr_env.actions import Action, Claim, DrawDeck, DrawFaceUp, DrawTickets, KeepTickets, NeutralClaim
+from ttr_env.actions import (
+    Action,
+    Claim,
+    DrawDeck,
+    DrawFaceUp,
+    DrawTickets,
+    KeepTickets,
+    NeutralClaim,
+    SetCard,
+    TunnelDecline,
+    TunnelPay,
+)
 from ttr_env.maps import Map, Ticket, Track
 from ttr_env.maps.model import LOCOMOTIVE
 
@@ -116,23 +127,46 @@ def _verb(map: Map, action: Action) -> str:
         case DrawDeck():
             return "drew a card from the deck"
         case DrawFaceUp(card=card):
-            thing = card if card == LOCOMOTIVE else f"{card} card"
-            return f"took {'an' if card[0] in 'aeiou' else 'a'} {thing}"
+            return f"took {_one(card)}"
         case DrawTickets():
             return "drew tickets"
         case KeepTickets(tickets=tickets):
             return f"kept {count(len(tickets), 'ticket')}"
-        case Claim(track=track, card=card, locomotives=locomotives):
-            return f"claimed {ends(map, map.tracks[track])} with {_payment(map, track, card, locomotives)}"
+        case Claim(track=track):
+            return f"claimed {ends(map, map.tracks[track])} with {_payment(map, action)}"
+        case SetCard(card=card):
+            return f"put {_one(card)} into a set"
+        case TunnelPay(locomotives=locomotives):
+            more = f" with {count(locomotives, 'locomotive')}" if locomotives else ""
+            return f"paid what the tunnel asked for{more}"
+        case TunnelDecline():
+            return "took back the cards laid down at a tunnel"
         case NeutralClaim(track=track):
             return f"put the neutral player on {ends(map, map.tracks[track])}"
         case _:
             return "passed"
 
 
-def _payment(map: Map, track: int, card: str, locomotives: int) -> str:
-    coloured = map.tracks[track].length - locomotives if card != LOCOMOTIVE else 0
-    parts = [f"{coloured} {card}"] if coloured else []
-    if locomotives:
-        parts.append(count(locomotives, "locomotive"))
+def _one(card: str) -> str:
+    """One card, as in "an orange card"."""
+    return f"{'an' if card[0] in 'aeiou' else 'a'} {card if card == LOCOMOTIVE else f'{card} card'}"
+
+
+def _payment(map: Map, claim: Claim) -> str:
+    sets = getattr(claim, "sets", 0)
+    coloured = map.tracks[claim.track].length - claim.locomotives - sets if claim.card != LOCOMOTIVE else 0
+    parts = [f"{coloured} {claim.card}"] if coloured else []
+    if claim.locomotives:
+        parts.append(count(claim.locomotives, "locomotive"))
+    if sets:
+        parts.append(count(sets, "set"))
     return " and ".join(parts)
+
+
+def pending_note(map: Map, pending: dict[str, Any]) -> str:
+    """What a claim waits for (S5 to S7)."""
+    where = ends(map, map.tracks[pending["track"]])
+    if pending["kind"] == "tunnel":
+        shown = ", ".join(f"{number} {card}" for card, number in pending["turned_up"].items() if number)
+        return f"{where}: {shown} turned up, {count(pending['extra'], 'card')} more asked for"
+    return f"{where}: {count(pending['left'], 'card')} of a set still to be chosen"
