@@ -1,0 +1,57 @@
+"""The champion: it plays every table, sees no more than it may, and is better than what it was taught by."""
+
+from importlib.resources import files
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import ttr_env
+from tests.variants import VARIANTS, variant_name
+from training.arena import Table
+from ttr_env import agents
+
+
+@pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
+def test_plays_every_variant_and_chooses_by_what_it_may_know(options: dict[str, object]) -> None:
+    champion, dealer = agents.make("champion"), np.random.default_rng(0)
+    game = ttr_env.Game(seed=5, **options)
+    while game.player >= 0:
+        action = champion.act(game)
+        assert champion.act(game.determinize(game.player, dealer)) == action
+        game.step(action)
+
+
+def test_one_game_at_a_time_or_many() -> None:
+    champion = agents.make("champion")
+    batch = ttr_env.Batch(games=16, players=5, seed=2)
+    rows = np.array([1, 4, 15])
+    for _ in range(60):
+        assert champion.act_batch(batch, rows).tolist() == [champion.act(batch.game(row)) for row in rows]
+        batch.step(batch.sample())
+
+
+@pytest.mark.parametrize(("opponent", "least"), [("planner", 0.6), ("racer", 0.75)])
+def test_beats_the_ladder(tmp_path: Path, opponent: str, least: float) -> None:
+    table = Table(("champion", opponent), {}, seed=3, folder=tmp_path)
+    for _ in table.play(300):
+        pass
+    assert table.played().shares()[:, 0].mean() > least
+
+
+def test_searches_among_what_it_likes() -> None:
+    game = ttr_env.Game(players=2, seed=5)
+    for spec in ("champion+search:iterations=40", "champion+search:seconds=0.05"):
+        assert agents.make(spec, seed=1).act(game) in game.legal_actions()
+    chosen = {agents.make("champion+search:iterations=40", seed=1).act(game) for _ in range(2)}
+    assert len(chosen) == 1
+
+
+def test_refuses_other_maps() -> None:
+    with pytest.raises(ValueError, match="trained on 'nederland' and cannot play 'usa'"):
+        agents.make("champion").act(ttr_env.Game("usa", seed=0))
+
+
+def test_its_files_are_small() -> None:
+    folder = files("ttr_env.agents") / "champions"
+    assert sum(len(file.read_bytes()) for file in folder.iterdir()) < 10_000_000
