@@ -149,7 +149,7 @@ class Stubborn:
 
 def test_an_opponents_illegal_action_is_an_error() -> None:
     with pytest.raises(IllegalAction, match=r"row \d: an opponent, .*Stubborn.*, chose an illegal action"):
-        gymnasium.make_vec(ID, num_envs=2, opponents=Stubborn()).reset(seed=1)
+        gymnasium.make_vec(ID, num_envs=2, seat=1, opponents=Stubborn()).reset(seed=1)
 
 
 def test_line_ups_change_from_episode_to_episode() -> None:
