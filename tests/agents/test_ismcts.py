@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import ttr_env
-from tests.variants import VARIANTS, variant_name
+from tests.variants import EVERYWHERE, variant_name
 from ttr_env import agents
 from ttr_env.agents.ismcts import Budget, Tally
 
@@ -21,7 +21,7 @@ def played(options: dict[str, object], seed: int, decisions: int) -> ttr_env.Gam
     return game
 
 
-@pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
+@pytest.mark.parametrize("options", EVERYWHERE, ids=variant_name)
 def test_plays_every_variant_to_the_end(options: dict[str, object]) -> None:
     game = played(options, seed=1, decisions=60)
     agent = agents.make(SPEC, seed=1)
@@ -30,7 +30,7 @@ def test_plays_every_variant_to_the_end(options: dict[str, object]) -> None:
     assert game.result()["winners"]
 
 
-@pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
+@pytest.mark.parametrize("options", EVERYWHERE, ids=variant_name)
 def test_chooses_by_what_it_may_know(options: dict[str, object]) -> None:
     dealer = np.random.default_rng(0)
     for decisions in (0, 1, 25, 50, 75, 90):
