@@ -37,7 +37,8 @@ def save(algorithm: PPO, run: Path, updates: int, steps: int, sight: str) -> Non
         shutil.rmtree(unfinished, ignore_errors=True)
         unfinished.mkdir(parents=True)
         algorithm.save_to_path(str(unfinished.resolve()))
-        (unfinished / _ABOUT).write_text(json.dumps({"updates": updates, "steps": steps, "sight": sight}))
+        about = {"updates": updates, "steps": steps, "sight": sight, "files": _sizes(unfinished)}
+        (unfinished / _ABOUT).write_text(json.dumps(about))
         if target.exists():
             shutil.rmtree(target)
         unfinished.rename(target)
@@ -57,6 +58,8 @@ def latest(run: Path, sight: str) -> Checkpoint:
     try:
         about: dict[str, Any] = json.loads((path / _ABOUT).read_text())
         found = Checkpoint(path, int(about["updates"]), int(about["steps"]))
+        if about["files"] != _sizes(path):  # RLlib goes on without what it does not find
+            raise ValueError("files are missing, or not whole")
     except (OSError, ValueError, KeyError) as error:
         raise CheckpointError(f"{path} is damaged: {error}") from error
     if about["sight"] != sight:
@@ -64,9 +67,15 @@ def latest(run: Path, sight: str) -> Checkpoint:
     return found
 
 
+def _sizes(folder: Path) -> dict[str, int]:
+    """The sizes of RLlib's files, by their places."""
+    files = (path for path in folder.rglob("*") if path.is_file() and path.name != _ABOUT)
+    return {path.relative_to(folder).as_posix(): path.stat().st_size for path in files}
+
+
 def restore(algorithm: PPO, path: Path) -> None:
     """Bring an algorithm to where a checkpoint was written; the games are dealt anew."""
     try:
         algorithm.restore_from_path(str(path.resolve()))
-    except Exception as error:  # whatever RLlib, pickle or torch have to say about a damaged or foreign file
-        raise CheckpointError(f"{path} is damaged or does not fit this configuration: {error}") from error
+    except Exception as error:  # whatever RLlib, pickle or torch have to say about a file that they cannot use
+        raise CheckpointError(f"{path} does not fit this configuration: {error}") from error

@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import ray
 import torch
 from ray.rllib.algorithms.ppo import PPO, PPOConfig
+from ray.rllib.core import COMPONENT_RL_MODULE
 from ray.rllib.core.rl_module.multi_rl_module import MultiRLModuleSpec
 from ray.rllib.utils.metrics import ENV_RUNNER_RESULTS, LEARNER_RESULTS
 
@@ -39,15 +41,20 @@ class Trainer:
         self.algorithm: PPO = make_config(settings, self.done).build_algo()
         if start is not None:
             checkpoints.restore(self.algorithm, start.path)
+            self._share_weights()
         elif settings.network.start_from:
             self._start_from(policy_file.load(settings.network.start_from))
 
     def _start_from(self, network: policy_file.Network) -> None:
         module = self.module()
         module.fill(network)
-        learners, runners = self.algorithm.learner_group, self.algorithm.env_runner_group
-        learners.set_weights({SHARED: module.get_state()})
-        runners.sync_weights(from_worker_or_learner_group=learners)
+        self.algorithm.learner_group.set_weights({SHARED: module.get_state()})
+        self._share_weights()
+
+    def _share_weights(self) -> None:
+        """Give all env runners the learner's weights, and wait until they have them; RLlib itself does not wait."""
+        state = {COMPONENT_RL_MODULE: ray.put(self.algorithm.learner_group.get_weights())}
+        self.algorithm.env_runner_group.foreach_env_runner(lambda runner: runner.set_state(state))
 
     def updates(self) -> Iterator[Update]:
         """Make one update after the other; between two of them, the run can be saved and left."""
