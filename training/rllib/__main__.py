@@ -48,11 +48,11 @@ def run(options: argparse.Namespace, console: Console) -> int:
         try:
             if not finish(trainer, console):
                 return 130
+            from training import conclusion
+
+            conclusion.conclude(trainer, console)
         finally:
             trainer.stop()
-        from training import conclusion
-
-        conclusion.conclude(trainer, console)
     return 0
 
 

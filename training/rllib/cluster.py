@@ -50,7 +50,10 @@ def _hush() -> None:
 
 def _join(address: str) -> None:
     """Join a running cluster, or say quickly that there is none."""
-    start = "start one with `ray start --head` and name its HOST:PORT, or leave out --address"
+    start = (
+        "start one with `ray start --head` and name its HOST:PORT, or leave out --address; "
+        "if it asks for a token, set RAY_AUTH_MODE=token here, too"
+    )
     try:
         place = canonicalize_bootstrap_address(address) or address
         host, _, port = place.rpartition(":")
