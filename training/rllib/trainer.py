@@ -20,7 +20,8 @@ from training.rllib.module import MaskedModule, make_spec
 from training.rllib.rollout import SHARED
 from training.rllib.runner import ENVIRONMENT_SECONDS, GAMES, BatchEnvRunner, make_sight
 from training.rllib.settings import RLlibSettings
-from training.trainer import PARTS, Update
+from training.trainer import Update
+from training.vec_env import PARTS
 from ttr_env.agents import policy_file
 
 PATIENCE = 600.0  # seconds; a rollout that takes longer is given up
