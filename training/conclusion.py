@@ -13,18 +13,16 @@ import numpy as np
 from rich.console import Console
 
 from training import evaluate
-from training.progress import read_metrics
-from training.settings import Settings
-from training.trainer import Trainer
+from training.progress import Run, read_metrics
+from training.settings import AnySettings
 
 
-def conclude(trainer: Trainer, console: Console) -> None:
+def conclude(trainer: Run, console: Console) -> None:
     """Write what a finished run leaves, and print how good it is."""
     policy = trainer.folder / "policy.npz"
     trainer.export(policy)
-    trainer.model.save(trainer.folder / "model.zip")
     draw_curves(trainer.folder)
-    console.print(f"Trained on {trainer.model.num_timesteps:,} decisions. Now it plays the baselines:")
+    console.print(f"Trained on {trainer.steps:,} decisions. Now it plays the baselines:")
     evaluate_policy(policy, trainer.settings, trainer.folder / "evaluation")
     console.print(
         f"The policy is in {policy}, curves in {trainer.folder / 'curves.png'}.\n"
@@ -35,7 +33,7 @@ def conclude(trainer: Trainer, console: Console) -> None:
     )
 
 
-def evaluate_policy(policy: Path, settings: Settings, out: Path) -> int:
+def evaluate_policy(policy: Path, settings: AnySettings, out: Path) -> int:
     """Let a policy file play each of the baselines in the arena."""
     game, run = settings.game, settings.run
     arguments = ["--agents", f"policy:{policy}", "--against", *run.evaluation_opponents, "--map", game.map]
@@ -51,14 +49,17 @@ def draw_curves(folder: Path) -> None:
     """Draw win rates and mean totals over the run."""
     rows = read_metrics(folder)
     steps = [int(row["steps"]) / 1e6 for row in rows]
-    figure, (wins, totals) = plt.subplots(1, 2, figsize=(11, 4))
-    for column in [name for name in rows[0] if name.startswith("against_")]:
-        wins.plot(steps, _numbers(rows, column), label=column.removeprefix("against_"))
-    wins.set(ylabel="win rate, lately", ylim=(0, 1))
-    wins.legend(frameon=False)
+    opponents = [name for name in rows[0] if name.startswith("against_")]  # none where all seats learn
+    figure, panels = plt.subplots(1, 2 if opponents else 1, figsize=(11, 4), squeeze=False)
+    *others, totals = panels[0]
+    for wins in others:
+        for column in opponents:
+            wins.plot(steps, _numbers(rows, column), label=column.removeprefix("against_"))
+        wins.set(ylabel="win rate, lately", ylim=(0, 1))
+        wins.legend(frameon=False)
     totals.plot(steps, _numbers(rows, "total"), color="#1f5fa8")
     totals.set(ylabel="mean total")
-    for axes in (wins, totals):
+    for axes in panels[0]:
         axes.set_xlabel("decisions of the learner, millions")
         axes.spines[["top", "right"]].set_visible(False)
     figure.savefig(folder / "curves.png", dpi=150, bbox_inches="tight")

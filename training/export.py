@@ -18,12 +18,12 @@ def network_of(model: MaskablePPO, sight: Sight, about: dict[str, Any] | None = 
     """A model's network as it is now, in NumPy."""
     policy = model.policy
     extractor = policy.features_extractor
-    trunk = _linear(extractor.layers) if isinstance(extractor, Trunk) else []
-    weight = _copy(policy.advice_weight) if hasattr(policy, "advice_weight") else None
+    trunk = linear_layers(extractor.layers) if isinstance(extractor, Trunk) else []
+    weight = as_array(policy.advice_weight) if hasattr(policy, "advice_weight") else None
     return Network(
         sight,
-        [*trunk, *_linear(policy.mlp_extractor.policy_net), _layer(policy.action_net)],
-        [*trunk, *_linear(policy.mlp_extractor.value_net), _layer(policy.value_net)],
+        [*trunk, *linear_layers(policy.mlp_extractor.policy_net), layer(policy.action_net)],
+        [*trunk, *linear_layers(policy.mlp_extractor.value_net), layer(policy.value_net)],
         _activation(policy),
         weight,
         about or {},
@@ -34,13 +34,20 @@ def load_into(model: MaskablePPO, network: Network) -> None:
     """Give a model the weights of a network of the same shape."""
     policy: Any = model.policy
     layers = [part for part in policy.features_extractor.modules() if isinstance(part, nn.Linear)]
-    pairs = [*zip([*layers, policy.action_net], network.policy, strict=True), (policy.value_net, network.value[-1])]
+    fill([*layers, policy.action_net], policy.value_net, getattr(policy, "advice_weight", None), network)
+
+
+def fill(policy: list[nn.Linear], value_head: nn.Linear, advice_weight: nn.Parameter | None, network: Network) -> None:
+    """Copy a network's weights into layers of the same shape; its value has a last layer of its own."""
     with torch.no_grad():
-        for linear, (weights, biases) in pairs:
+        for linear, (weights, biases) in [
+            *zip(policy, network.policy, strict=True),
+            (value_head, network.value[-1]),
+        ]:
             linear.weight.copy_(torch.from_numpy(weights.T))
             linear.bias.copy_(torch.from_numpy(biases))
-        if network.advice_weight is not None:
-            policy.advice_weight.copy_(torch.from_numpy(network.advice_weight))
+        if advice_weight is not None and network.advice_weight is not None:
+            advice_weight.copy_(torch.from_numpy(network.advice_weight))
 
 
 def _activation(policy: Any) -> str:
@@ -51,13 +58,16 @@ def _activation(policy: Any) -> str:
     return used.pop()
 
 
-def _linear(layers: nn.Module) -> list[Layer]:
-    return [_layer(part) for part in layers.modules() if isinstance(part, nn.Linear)]
+def linear_layers(layers: nn.Module) -> list[Layer]:
+    """The linear layers in a module, in NumPy."""
+    return [layer(part) for part in layers.modules() if isinstance(part, nn.Linear)]
 
 
-def _layer(linear: nn.Linear) -> Layer:
-    return np.ascontiguousarray(_copy(linear.weight).T), _copy(linear.bias)
+def layer(linear: nn.Linear) -> Layer:
+    """A linear layer in NumPy."""
+    return np.ascontiguousarray(as_array(linear.weight).T), as_array(linear.bias)
 
 
-def _copy(parameter: nn.Parameter) -> np.ndarray:
+def as_array(parameter: nn.Parameter) -> np.ndarray:
+    """A copy of a parameter in NumPy."""
     return parameter.detach().cpu().numpy().astype(np.float32, copy=True)

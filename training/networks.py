@@ -16,6 +16,25 @@ IMPOSSIBLE = -1e8  # the logit of an illegal action
 ACTIVATIONS: dict[str, type[nn.Module]] = {"relu": nn.ReLU, "tanh": nn.Tanh}
 
 
+def stack(inputs: int, layers: list[int], activation: str) -> nn.Sequential:
+    """Linear layers, each with its activation."""
+    parts: list[nn.Module] = []
+    for size, following in zip([inputs, *layers], layers, strict=False):
+        parts += [nn.Linear(size, following), ACTIVATIONS[activation]()]
+    return nn.Sequential(*parts)
+
+
+def heed_advice(logits: torch.Tensor, observations: torch.Tensor, weight: torch.Tensor) -> torch.Tensor:
+    """Logits with the weight of the advised action, which the last entry of an observation names, added to it."""
+    advice = (observations[:, -1:] * logits.shape[1]).round().long() - 1
+    return logits.scatter_add(1, advice, weight[advice])
+
+
+def probabilities(log_probs: torch.Tensor) -> torch.Tensor:
+    """The same as `log_probs.exp()`, which takes ten times as long where most actions are illegal."""
+    return log_probs.softmax(dim=1)
+
+
 class Trunk(BaseFeaturesExtractor):
     """Layers that policy and value share: half the arithmetic of two separate networks.
 
@@ -27,10 +46,7 @@ class Trunk(BaseFeaturesExtractor):
     ) -> None:
         super().__init__(observation_space, features_dim=layers[-1])
         self.inputs = inputs
-        parts: list[nn.Module] = []
-        for size, following in zip([inputs, *layers], layers, strict=False):
-            parts += [nn.Linear(size, following), ACTIVATIONS[activation]()]
-        self.layers = nn.Sequential(*parts)
+        self.layers = stack(inputs, layers, activation)
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
         """The features of each observation."""
@@ -59,7 +75,7 @@ class Policy(MaskableActorCriticPolicy):
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Actions, values and log-probabilities."""
         log_probs, values = self._evaluate(obs, action_masks)
-        actions = log_probs.argmax(dim=1) if deterministic else _draw(log_probs)
+        actions = log_probs.argmax(dim=1) if deterministic else draw(log_probs)
         return actions, values, log_probs.gather(1, actions.unsqueeze(1)).squeeze(1)
 
     def evaluate_actions(
@@ -67,7 +83,7 @@ class Policy(MaskableActorCriticPolicy):
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor | None]:
         """Values, log-probabilities of the actions, and entropies."""
         log_probs, values = self._evaluate(obs, action_masks)
-        entropies = -(log_probs * log_probs.exp()).sum(dim=1)
+        entropies = -(log_probs * probabilities(log_probs)).sum(dim=1)
         return values, log_probs.gather(1, actions.unsqueeze(1)).squeeze(1), entropies
 
     def get_distribution(self, obs: torch.Tensor, action_masks: np.ndarray | None = None) -> MaskableDistribution:  # type: ignore[override]
@@ -82,8 +98,7 @@ class Policy(MaskableActorCriticPolicy):
         latent_pi, latent_vf = self.mlp_extractor(self.extract_features(obs))
         logits = self.action_net(latent_pi)
         if self._advised:
-            advice = (obs[:, -1:] * logits.shape[1]).round().long() - 1
-            logits = logits.scatter_add(1, advice, self.advice_weight[advice])
+            logits = heed_advice(logits, obs, self.advice_weight)
         if action_masks is not None:
             masks = torch.as_tensor(action_masks, device=logits.device).reshape(logits.shape)
             logits = logits.masked_fill(masks == 0, IMPOSSIBLE)
@@ -93,11 +108,11 @@ class Policy(MaskableActorCriticPolicy):
         return {**super()._get_constructor_parameters(), "advised": self._advised, "trust": self._trust}
 
 
-def _draw(log_probs: torch.Tensor) -> torch.Tensor:
+def draw(log_probs: torch.Tensor) -> torch.Tensor:
     """An action by its probability: where a random number falls among the sums of probabilities.
 
     It is never 0, so it falls on no action without a probability.
     """
-    sums = log_probs.exp().cumsum(dim=1)
+    sums = probabilities(log_probs).cumsum(dim=1)
     chance = (1 - torch.rand(len(sums), 1, device=sums.device)) * sums[:, -1:]
     return torch.searchsorted(sums, chance).squeeze(1).clamp(max=sums.shape[1] - 1)

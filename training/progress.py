@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import csv
 import time
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from rich.console import Console, Group
 from rich.live import Live
@@ -14,17 +15,45 @@ from rich.progress import Progress as Bar
 from rich.table import Table
 from stable_baselines3.common.logger import TensorBoardOutputFormat
 
-from training.trainer import Trainer, Update
+from training.settings import AnySettings
+from training.trainer import Update
 
 LINE_SECONDS = 20.0  # between two lines where there is no terminal
+
+
+class Run(Protocol):
+    """A run in a folder of its own, as it is shown, saved and concluded."""
+
+    folder: Path
+    done: int  # updates
+
+    @property
+    def settings(self) -> AnySettings: ...
+
+    @property
+    def goal(self) -> int:
+        """How many updates it makes."""
+
+    @property
+    def steps(self) -> int:
+        """Decisions of the learner so far."""
+
+    def updates(self) -> Iterator[Update]:
+        """Make one update after the other."""
+
+    def save(self) -> None:
+        """Write the checkpoint."""
+
+    def export(self, path: Path) -> None:
+        """Write the policy as it is now."""
 
 
 class Progress:
     """A live table on a terminal, a line now and then elsewhere; metrics go to CSV and TensorBoard."""
 
-    def __init__(self, trainer: Trainer, console: Console) -> None:
+    def __init__(self, trainer: Run, console: Console) -> None:
         self._console = console
-        self._goal = trainer.settings.updates
+        self._goal = trainer.goal
         self._metrics = Metrics(trainer)
         columns = (BarColumn(None), TaskProgressColumn(), TimeElapsedColumn(), TextColumn("elapsed,"))
         self._bar = Bar(*columns, TimeRemainingColumn(), TextColumn("left"), console=console)
@@ -74,15 +103,16 @@ def _table(update: Update) -> Table:
 
 def _line(update: Update, goal: int) -> str:
     rates = ", ".join(f"{name} {rate:.0%}" for name, rate in _known(update))
+    wins = f"; wins against {rates}" if rates else ""
     total = f", mean total {update.means['total']:.1f}" if update.means else ""
     speed = f"{_speed(update):,.0f} decisions/s"
-    return f"update {update.number}/{goal}: {update.steps:,} decisions, {speed}{total}; wins against {rates}"
+    return f"update {update.number}/{goal}: {update.steps:,} decisions, {speed}{total}{wins}"
 
 
 class Metrics:
     """The metrics of a run as CSV, one line an update, and for TensorBoard."""
 
-    def __init__(self, trainer: Trainer) -> None:
+    def __init__(self, trainer: Run) -> None:
         self._path = trainer.folder / "metrics.csv"
         kept = [row for row in read_metrics(trainer.folder) if int(row["update"]) <= trainer.done]
         self._file = self._path.open("w", newline="", encoding="utf-8")

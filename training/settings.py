@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import os
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, PositiveInt, ValidationError, model_validator
@@ -100,8 +100,8 @@ class RunSettings(Part):
     evaluation_opponents: list[str] = ["random", "greedy", "racer", "planner"]
 
 
-class Settings(Part):
-    """A whole configuration file."""
+class AnySettings(Part):
+    """What every configuration file has."""
 
     run: RunSettings
     game: GameSettings = GameSettings()
@@ -109,6 +109,11 @@ class Settings(Part):
     network: NetworkSettings = NetworkSettings()
     reward: RewardSettings = RewardSettings()
     ppo: PPOSettings = PPOSettings()
+
+
+class Settings(AnySettings):
+    """A whole configuration file of `training.train`."""
+
     league: LeagueSettings = LeagueSettings()
 
     @property
@@ -117,8 +122,16 @@ class Settings(Part):
         return -(-self.run.steps // (self.ppo.games * self.ppo.n_steps))
 
 
+Whole = TypeVar("Whole", bound=Part)
+
+
 def read(path: str | os.PathLike[str], changes: list[str] | None = None) -> Settings:
     """The settings in a file, with changes such as `ppo.learning_rate=[1e-4, 1e-5]` made to it."""
+    return read_as(Settings, path, changes)
+
+
+def read_as(model: type[Whole], path: str | os.PathLike[str], changes: list[str] | None = None) -> Whole:
+    """The settings in a file of a kind of its own."""
     try:
         text = Path(path).read_text(encoding="utf-8")
     except OSError as error:
@@ -131,15 +144,15 @@ def read(path: str | os.PathLike[str], changes: list[str] | None = None) -> Sett
         raise SettingsError(f"config {path}: the file must hold sections such as run: and ppo:")
     for change in changes or []:
         _change(values, change)
-    return check(values, str(path))
+    return check(model, values, str(path))
 
 
-def check(values: dict[str, Any], origin: str) -> Settings:
+def check(model: type[Whole], values: dict[str, Any], origin: str) -> Whole:
     """Settings from plain values, or one error that names everything that is wrong with them."""
     try:
-        return Settings.model_validate(values)
+        return model.model_validate(values)
     except ValidationError as error:
-        faults = "; ".join(_fault(fault) for fault in error.errors())
+        faults = "; ".join(_fault(model, fault) for fault in error.errors())
         raise SettingsError(f"config {origin}: {faults}") from error
 
 
@@ -166,20 +179,19 @@ def _value(text: str) -> Any:
     return value
 
 
-def _fault(fault: Any) -> str:
+def _fault(model: type[Part], fault: Any) -> str:
     """One fault in words."""
     place = ".".join(str(part) for part in fault["loc"])
     if fault["type"] != "extra_forbidden":
         return f"{place or 'config'}: {fault['msg'].removeprefix('Value error, ')} (it is {fault['input']!r})"
-    known = _fields(fault["loc"][:-1])
+    known = _fields(model, fault["loc"][:-1])
     near = difflib.get_close_matches(str(fault["loc"][-1]), known, 1)
     hint = f"did you mean {near[0]}?" if near else f"there are: {', '.join(known)}"
     return f"{place}: there is no such field; {hint}"
 
 
-def _fields(section: tuple[int | str, ...]) -> list[str]:
+def _fields(model: Any, section: tuple[int | str, ...]) -> list[str]:
     """The fields of a section."""
-    model: Any = Settings
     for name in section:
         model = model.model_fields[name].annotation
     return list(model.model_fields)

@@ -12,42 +12,52 @@ import argparse
 import signal
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import FrameType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import yaml
 from rich.console import Console
 
 from training.config_files import find
-from training.settings import Settings, SettingsError, read
+from training.settings import AnySettings, SettingsError, read, read_as
+
+if TYPE_CHECKING:
+    from training.progress import Run
 
 # What may differ when a run is continued: none of it changes what is learned, up to the new number of steps.
-_MAY_DIFFER = ("steps", "threads", "checkpoint_minutes", "evaluation_games", "evaluation_opponents")
+_MAY_DIFFER = {
+    "run": ("steps", "threads", "checkpoint_minutes", "evaluation_games", "evaluation_opponents"),
+    "workers": ("env_runners", "cpus_per_env_runner", "learners", "gpus_per_learner"),  # of training.rllib
+}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Train, evaluate, and write it all down; the exit status."""
-    options = parse(arguments)
-    console = Console()
+    options = make_parser("python -m training.train", __doc__.splitlines()[0]).parse_args(arguments)
+    return reporting_errors(run, options)
+
+
+def reporting_errors(program: Callable[[argparse.Namespace, Console], int], options: argparse.Namespace) -> int:
+    """Run a program; what it cannot do it says in one line."""
     try:
-        return run(options, console)
+        return program(options, Console())
     except (ValueError, OSError) as error:
-        Console(stderr=True).print(f"[red]{error}[/red]", soft_wrap=True, highlight=False)
+        Console(stderr=True).print(str(error), style="red", soft_wrap=True, highlight=False, markup=False)
         return 2
 
 
-def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
-    """The command line's options."""
-    parser = argparse.ArgumentParser(prog="python -m training.train", description=__doc__.splitlines()[0])
+def make_parser(program: str, description: str) -> argparse.ArgumentParser:
+    """The options that every training program takes."""
+    parser = argparse.ArgumentParser(prog=program, description=description)
     parser.add_argument("--config", required=True, help="a configuration file, or the name of one in configs/")
     parser.add_argument(
         "--set", action="append", default=[], metavar="SECTION.FIELD=VALUE", help="change a field of the configuration"
     )
     parser.add_argument("--out", type=Path, metavar="DIR", help="the run's folder (default: runs/CONFIG)")
     parser.add_argument("--resume", action="store_true", help="go on from the folder's checkpoint")
-    return parser.parse_args(arguments)
+    return parser
 
 
 def run(options: argparse.Namespace, console: Console) -> int:
@@ -55,49 +65,58 @@ def run(options: argparse.Namespace, console: Console) -> int:
     path = find(options.config)
     settings = read(path, options.set)
     folder = options.out or Path("runs") / path.stem
-    _prepare(folder, settings, options.resume)
-    from training.progress import Progress  # torch is imported when all else is known to be right
-    from training.trainer import Trainer
+    prepare(folder, settings, options.resume, folder / "checkpoint.zip")
+    from training.trainer import Trainer  # torch is imported when all else is known to be right
 
     trainer = Trainer(settings, folder, options.resume)
-    with Progress(trainer, console) as progress, _Interruption() as interruption:
-        saved = time.monotonic()
-        for update in trainer.updates():
-            progress.show(update)
-            if interruption.wanted or time.monotonic() - saved > 60 * settings.run.checkpoint_minutes:
-                trainer.save()
-                saved = time.monotonic()
-            if interruption.wanted:
-                break
-    if trainer.done < settings.updates:
-        console.print(f"Stopped after {trainer.done} updates. Go on with the same command and --resume.")
+    if not finish(trainer, console):
         return 130
-    trainer.save()
+    trainer.model.save(folder / "model.zip")
     from training import conclusion
 
     conclusion.conclude(trainer, console)
     return 0
 
 
-def _prepare(folder: Path, settings: Settings, resume: bool) -> None:
+def finish(trainer: Run, console: Console) -> bool:
+    """Make the updates that are left, showing and saving; whether nobody stopped them."""
+    from training.progress import Progress
+
+    with Progress(trainer, console) as progress, _Interruption() as interruption:
+        saved = time.monotonic()
+        for update in trainer.updates():
+            progress.show(update)
+            if interruption.wanted or time.monotonic() - saved > 60 * trainer.settings.run.checkpoint_minutes:
+                trainer.save()
+                saved = time.monotonic()
+            if interruption.wanted:
+                break
+    if trainer.done < trainer.goal:
+        console.print(f"Stopped after {trainer.done} updates. Go on with the same command and --resume.")
+        return False
+    trainer.save()
+    return True
+
+
+def prepare(folder: Path, settings: AnySettings, resume: bool, checkpoint: Path) -> None:
     """Make the folder of a new run, or see that a run to be continued is the same one."""
     file = folder / "config.yaml"
     if resume:
         if not file.exists():
             raise SettingsError(f"there is no run in {folder} to go on with; leave out --resume to start one")
-        _check_same(read(file), settings, folder)
-    elif (folder / "checkpoint.zip").exists():
+        _check_same(read_as(type(settings), file), settings, folder)
+    elif checkpoint.exists():
         raise SettingsError(f"there is a run in {folder} already: go on with --resume, or choose another --out")
     folder.mkdir(parents=True, exist_ok=True)
     file.write_text(yaml.safe_dump(settings.model_dump(mode="json"), sort_keys=False), encoding="utf-8")
 
 
-def _check_same(before: Settings, now: Settings, folder: Path) -> None:
+def _check_same(before: AnySettings, now: AnySettings, folder: Path) -> None:
     """Refuse to continue a run with other settings."""
     old, new = before.model_dump(), now.model_dump()
     for section, fields in new.items():
         for field, value in fields.items():
-            if old[section][field] != value and not (section == "run" and field in _MAY_DIFFER):
+            if old[section][field] != value and field not in _MAY_DIFFER.get(section, ()):
                 raise SettingsError(
                     f"the run in {folder} has {section}.{field}={old[section][field]!r}, not {value!r}: "
                     "continue it with its own configuration, or choose another --out"

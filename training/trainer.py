@@ -100,6 +100,16 @@ class Trainer:
         """Where the run can be continued from."""
         return self.folder / "checkpoint.zip"
 
+    @property
+    def goal(self) -> int:
+        """How many updates the run makes."""
+        return self.settings.updates
+
+    @property
+    def steps(self) -> int:
+        """Decisions of the learner so far."""
+        return self.model.num_timesteps
+
     def updates(self) -> Iterator[Update]:
         """Make one update after the other; between two of them, the run can be saved and left."""
         while self.done < self.settings.updates:
