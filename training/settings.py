@@ -94,7 +94,7 @@ class RunSettings(Part):
 
     steps: PositiveInt  # decisions of the learner
     seed: int = Field(0, ge=0)
-    threads: PositiveInt = 2  # of the processor
+    threads: PositiveInt = 1  # of the processor
     checkpoint_minutes: float = Field(5.0, gt=0)
     evaluation_games: int = Field(1000, ge=2)  # against each baseline, at the end
     evaluation_opponents: list[str] = ["random", "greedy", "racer", "planner"]
