@@ -53,8 +53,8 @@ def load(path: Path, model: MaskablePPO, env: LearnerVecEnv) -> None:
         model.policy.load_state_dict(weights["policy"])
         model.policy.optimizer.load_state_dict(weights["optimiser"])
         env.restore(state["env"])
-    except (RuntimeError, ValueError, KeyError) as error:
-        raise CheckpointError(f"{path} does not fit this configuration: {error}") from error
+    except (RuntimeError, ValueError, KeyError, TypeError) as error:
+        raise CheckpointError(f"{path} does not fit this configuration or this version: {error}") from error
     _set_model_state(model, state["model"])
     _set_chance(state["chance"])
 
