@@ -1,6 +1,6 @@
 """The PettingZoo environment as Stable-Baselines3 wants it: how any AEC game can be learned by one of its players.
 
-This is the example to read. `training.vec_env` does the same for many games at once, several hundred times faster.
+This is the example to read. `training.vec_env` does the same for many games at once, about ten times as fast.
 """
 
 from __future__ import annotations
