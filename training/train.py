@@ -17,14 +17,13 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
-import yaml
 from rich.console import Console
 
 from training.config_files import find
-from training.settings import AnySettings, SettingsError, read, read_as
 
 if TYPE_CHECKING:
     from training.progress import Run
+    from training.settings import AnySettings
 
 # What may differ when a run is continued: none of it changes what is learned, up to the new number of steps.
 _MAY_DIFFER = {
@@ -43,9 +42,12 @@ def reporting_errors(program: Callable[[argparse.Namespace, Console], int], opti
     """Run a program; what it cannot do it says in one line."""
     try:
         return program(options, Console())
+    except ModuleNotFoundError as error:
+        message = f"training needs {error.name}, which comes with an extra: pip install 'ttr-env[train]'"
     except (ValueError, OSError) as error:
-        Console(stderr=True).print(str(error), style="red", soft_wrap=True, highlight=False, markup=False)
-        return 2
+        message = str(error)
+    Console(stderr=True).print(message, style="red", soft_wrap=True, highlight=False, markup=False)
+    return 2
 
 
 def make_parser(program: str, description: str) -> argparse.ArgumentParser:
@@ -62,6 +64,8 @@ def make_parser(program: str, description: str) -> argparse.ArgumentParser:
 
 def run(options: argparse.Namespace, console: Console) -> int:
     """A whole run, or the rest of one."""
+    from training.settings import read  # like all that needs an extra, when somebody is there to hear what is missing
+
     path = find(options.config)
     settings = read(path, options.set)
     folder = options.out or Path("runs") / path.stem
@@ -100,6 +104,10 @@ def finish(trainer: Run, console: Console) -> bool:
 
 def prepare(folder: Path, settings: AnySettings, resume: bool, checkpoint: Path) -> None:
     """Make the folder of a new run, or see that a run to be continued is the same one."""
+    import yaml
+
+    from training.settings import SettingsError, read_as
+
     file = folder / "config.yaml"
     if resume:
         if not file.exists():
@@ -117,7 +125,7 @@ def _check_same(before: AnySettings, now: AnySettings, folder: Path) -> None:
     for section, fields in new.items():
         for field, value in fields.items():
             if old[section][field] != value and field not in _MAY_DIFFER.get(section, ()):
-                raise SettingsError(
+                raise ValueError(
                     f"the run in {folder} has {section}.{field}={old[section][field]!r}, not {value!r}: "
                     "continue it with its own configuration, or choose another --out"
                 )

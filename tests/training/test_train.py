@@ -276,6 +276,15 @@ def test_a_folder_that_cannot_be_made_is_one_clear_error(tmp_path: Path, capsys:
     assert "Not a directory" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("module", ["yaml", "torch", "sb3_contrib"])
+def test_names_the_extra_that_is_missing(tmp_path: Path, module: str) -> None:
+    program = f"import sys; sys.modules[{module!r}] = None; from training import train; sys.exit(train.main())"
+    command = [sys.executable, "-c", program, *arguments(tmp_path / "run")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 2 and "Traceback" not in done.stderr
+    assert f"training needs {module}" in done.stderr and "pip install 'ttr-env[train]'" in done.stderr
+
+
 def test_the_settings_of_a_run_can_be_read_again(tmp_path: Path) -> None:
     chosen = small()
     (tmp_path / "config.yaml").write_text(yaml.safe_dump(chosen.model_dump(mode="json")))
