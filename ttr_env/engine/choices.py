@@ -24,6 +24,7 @@ from ttr_env.engine.layout import (
     NEUTRAL,
     OVER,
     PASS,
+    SECOND_CARD,
     SET,
     TUNNEL,
     TURN,
@@ -295,12 +296,13 @@ def random_at_tunnel(g, b, source):
 @kernel
 def random_action(g, b, source):
     """A legal action, each with the same probability; `source` is the state of random numbers beside the game's own."""
-    if g["phase"] == KEEP_TICKETS:
+    phase = g["phase"]
+    if phase in (TURN, SECOND_CARD):
+        return random_on_turn(g, b, source)
+    if phase == KEEP_TICKETS:
         return random_keep(g, b, source)
-    if g["phase"] == NEUTRAL:
+    if phase == NEUTRAL:
         return int(b["neutral_action"]) + below(source, 2)
-    if g["phase"] == SET:
+    if phase == SET:
         return random_in_set(g, b, source)
-    if g["phase"] == TUNNEL:
-        return random_at_tunnel(g, b, source)
-    return random_on_turn(g, b, source)
+    return random_at_tunnel(g, b, source)

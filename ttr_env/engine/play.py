@@ -144,32 +144,31 @@ def play_claim(g, b, action):
 
 
 @kernel
-def play_turn(g, b, action):
-    """Phase turn: anything but taking a card (B2); true if the turn is over."""
+def play_other(g, b, action):
+    """Phase turn: draw tickets, or pass (B12); true if the turn is over."""
     if action == DRAW_TICKETS:
         offer(g, g["player"], b["draw"])
         g["phase"] = KEEP_TICKETS
-        return False
-    if action != PASS:
-        claim(g, b, g["player"], action)
-    return True
+    return action == PASS
 
 
 @kernel
 def apply(g, b, action):
-    """Take an action, which is legal."""
-    passed = g["phase"] == TURN and action == PASS
-    if g["phase"] == KEEP_TICKETS:
+    """Take an action, which is legal; its index tells its kind, as no two phases share one."""
+    if action < DRAW_TICKETS:
+        over = play_draw(g, b, action)
+    elif action < KEEP:
+        over = play_other(g, b, action)
+    elif action < CLAIM:
         over = play_keep(g, action - KEEP + 1)
     elif g["phase"] == NEUTRAL:
         neutral.choose(g, b, action - b["neutral_action"])
         start_round(g)
         over = False
-    elif action < DRAW_TICKETS:
-        over = play_draw(g, b, action)
-    elif action >= CLAIM and b["claims_wait"]:
+    elif b["claims_wait"]:
         over = play_claim(g, b, action)
     else:
-        over = play_turn(g, b, action)
+        claim(g, b, g["player"], action)
+        over = True
     if over:
-        end_turn(g, b, passed)
+        end_turn(g, b, action == PASS)
