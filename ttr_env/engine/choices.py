@@ -230,13 +230,21 @@ def nth_claim(g, b, player, n):
 
 
 @kernel
+def face_up_draws(g, b):
+    """The face-up cards that may be taken, as a bit set by kind."""
+    cards = NO_BITS
+    for card in range(CARD_KINDS):  # no branches: they would be mispredicted
+        cards |= np.uint64(face_up_verdict(g, b, card) == LEGAL) << np.uint64(card)
+    return cards
+
+
+@kernel
 def random_on_turn(g, b, source):
     """One of the legal actions in the phases of a turn."""
     player = g["player"]
     blind = int(can_draw_blind(g))
-    draws = blind
-    for card in range(CARD_KINDS):
-        draws += int(face_up_verdict(g, b, card) == LEGAL)
+    face_up = face_up_draws(g, b)
+    draws = blind + popcount(face_up)
     tickets, claims, special = 0, 0, 0
     if g["phase"] == TURN:
         tickets = int(can_draw_tickets(g))
@@ -250,21 +258,11 @@ def random_on_turn(g, b, source):
     if n < blind:
         return DRAW_DECK
     if n < draws:
-        return nth_face_up(g, b, n - blind)
+        return DRAW_FACE_UP + nth(face_up, n - blind)
     if n < draws + tickets:
         return DRAW_TICKETS
     n -= draws + tickets
     return nth_claim(g, b, player, n) if n < claims else nth_special(g, b, player, n - claims)
-
-
-@kernel
-def nth_face_up(g, b, n):
-    """The n-th of the face-up draws that are legal."""
-    card = 0
-    while n > 0 or face_up_verdict(g, b, card) != LEGAL:
-        n -= int(face_up_verdict(g, b, card) == LEGAL)
-        card += 1
-    return DRAW_FACE_UP + card
 
 
 @kernel
