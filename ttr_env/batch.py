@@ -12,6 +12,7 @@ import numpy as np
 from ttr_env import observation, variant
 from ttr_env.crew import Crew
 from ttr_env.engine import layout, planning, rewards, rows, scoring
+from ttr_env.engine.scratch import aligned
 from ttr_env.engine.tables import board
 from ttr_env.errors import IllegalAction
 from ttr_env.game import Game, check_seed
@@ -100,7 +101,7 @@ class Batch:
         self._sample = np.zeros(games, np.int64)
         self._all_rows = np.arange(games)
         self._workers = min(threads, max(1, games // ROWS_A_THREAD))
-        self._plans = np.zeros(self._workers, planning.PLAN)
+        self._plans = aligned(self._workers, planning.PLAN)
         self._sheets = np.zeros((self._workers, *scoring.SHEET_SHAPE), scoring.SHEET_TYPE)
         self._crew: Crew | None = None  # made when it is first needed
 
@@ -246,11 +247,12 @@ class Batch:
         return Game._from_record(self.map, np.frombuffer(self._games[index].tobytes(), np.int8).copy())
 
     def __getstate__(self) -> dict[str, Any]:
-        return self.__dict__ | {"_crew": None, "_boards": None}
+        return self.__dict__ | {"_crew": None, "_boards": None, "_plans": None}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         self._boards = board(self.map)
+        self._plans = aligned(self._workers, planning.PLAN)
 
 
 def fill_settings(

@@ -15,6 +15,7 @@ from types import MappingProxyType
 import numpy as np
 
 from ttr_env.engine import entry, planning, slices
+from ttr_env.engine.scratch import aligned
 from ttr_env.engine.tables import board
 from ttr_env.maps import Map, load
 
@@ -57,6 +58,6 @@ def observe(map: Map, games: np.ndarray, player: int, features: str, tolls_visib
     """A player's observation of the first game of an array (`engine.layout.GAME`)."""
     vector = np.zeros(size(map, features, tolls_visible), np.float32)
     with_planning = check_features(features) == "planning"
-    scratch = np.empty(1, planning.PLAN)
+    scratch = aligned(1, planning.PLAN)
     entry.observe(games, 0, board(map), player, with_planning, bool(tolls_visible), scratch, vector)
     return vector

@@ -6,6 +6,7 @@ import numpy as np
 
 from ttr_env.agents.base import Agent, Rows
 from ttr_env.engine import entry
+from ttr_env.engine.scratch import aligned
 from ttr_env.game import Game
 from ttr_env.policies import opponents
 from ttr_env.policies.network import NETWORK
@@ -20,7 +21,7 @@ class BuiltIn(Agent):
 
     def __init__(self, name: str, seed: int = 0) -> None:
         self._kind = opponents.OPPONENTS.index(name)
-        self._nets = np.zeros(1, NETWORK)
+        self._nets = aligned(1, NETWORK)
         self._source = np.zeros(1, np.uint64)
         super().__init__(seed)
 

@@ -11,6 +11,7 @@ import numpy as np
 from ttr_env.agents.base import Agent
 from ttr_env.crew import Crew
 from ttr_env.engine import entry, layout, scoring
+from ttr_env.engine.scratch import aligned
 from ttr_env.game import Game
 from ttr_env.maps.limits import MAX_PLAYERS
 from ttr_env.policies import search
@@ -39,7 +40,7 @@ class ISMCTS(Agent):
         self._worlds = np.zeros(WORKERS, layout.GAME)
         self._nodes = np.zeros((WORKERS, NODES), search.NODE)
         self._searchers = np.zeros(WORKERS, search.SEARCHER)
-        self._nets = np.zeros((WORKERS, MAX_PLAYERS), NETWORK)
+        self._nets = aligned(WORKERS * MAX_PLAYERS, NETWORK).reshape(WORKERS, MAX_PLAYERS)
         self._sheets = np.zeros((WORKERS, *scoring.SHEET_SHAPE), scoring.SHEET_TYPE)
         self._values = np.zeros((WORKERS, search.MAX_CANDIDATES))
         self._crew = Crew(WORKERS - 1)

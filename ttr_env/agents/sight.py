@@ -11,6 +11,7 @@ from ttr_env import observation
 from ttr_env.agents.base import Rows
 from ttr_env.agents.built_in import BuiltIn
 from ttr_env.engine import planning, rows
+from ttr_env.engine.scratch import aligned
 from ttr_env.engine.tables import board
 from ttr_env.maps import Map, load
 
@@ -44,7 +45,7 @@ class Sight:
         self.observation_size = observation.size(self.map, features, tolls_visible)
         self.size = self.observation_size + (adviser is not None)
         self._advise = None if adviser is None else BuiltIn(adviser)
-        self._plans = np.zeros(1, planning.PLAN)
+        self._plans = aligned(1, planning.PLAN)
 
     @property
     def version(self) -> str:

@@ -15,19 +15,19 @@ from ttr_env.engine.cards import total
 from ttr_env.engine.jit import kernel
 from ttr_env.engine.layout import COLOURS, WORDS
 from ttr_env.engine.legal import longest_payable
+from ttr_env.engine.scratch import whole_lines
 from ttr_env.engine.special import ways_to_pay
 from ttr_env.engine.vectors import FAR, relax, where_sum_is
 from ttr_env.maps.limits import MAX_CITIES
 
 # Scratch space, filled anew for every observation.
-PLAN = np.dtype(
+PLAN = whole_lines(
     [
         ("distance", "u1", (MAX_CITIES, MAX_CITIES)),  # between places
         ("exits", "u8", (MAX_CITIES, WORDS)),  # by place, set of open tracks that lead away from it
         ("places", "u8"),  # set of places
         ("useful", "u8", WORDS),  # set of tracks that lie on a cheapest completion
-    ],
-    align=True,
+    ]
 )
 
 

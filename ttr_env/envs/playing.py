@@ -10,6 +10,7 @@ import numpy as np
 from ttr_env import observation, variant
 from ttr_env.batch import MAX_DECISIONS, check_reward, positive
 from ttr_env.engine import entry, planning, rewards, scoring
+from ttr_env.engine.scratch import aligned
 from ttr_env.game import Game
 from ttr_env.maps import Map, load
 
@@ -37,7 +38,7 @@ class Playing:
         self._max_decisions = positive(max_decisions, "max_decisions")
         self.rewards = np.zeros(self.variant.players, np.float32)  # of the last decision, by seat
         self._sheet = np.zeros(scoring.SHEET_SHAPE, scoring.SHEET_TYPE)
-        self._plan = np.zeros(1, planning.PLAN)
+        self._plan = aligned(1, planning.PLAN)
         self._dense = reward == "dense"
         self._source = np.zeros(1, np.uint64)
         self.start(0)

@@ -18,6 +18,7 @@ from ttr_env import observation, variant
 from ttr_env.agents.base import Actor, act_in_rows
 from ttr_env.batch import MAX_DECISIONS, fill_settings, positive
 from ttr_env.engine import layout, planning, scoring
+from ttr_env.engine.scratch import aligned
 from ttr_env.engine.tables import board
 from ttr_env.envs import learners
 from ttr_env.envs.seats import Opponents, check_limit, check_seat, each_opponent, make_opponent
@@ -88,8 +89,8 @@ class GameVectorEnv(gymnasium.vector.VectorEnv[np.ndarray, np.ndarray, np.ndarra
         self.action_space = batch_space(self.single_action_space, count)
         self._games = np.zeros(count, layout.GAME)
         self._rows = np.zeros(count, learners.ROW)
-        self._plans = np.zeros(1, planning.PLAN)
-        self._nets = np.zeros(1, NETWORK)
+        self._plans = aligned(1, planning.PLAN)
+        self._nets = aligned(1, NETWORK)
         self._sheets = np.zeros((1, *scoring.SHEET_SHAPE), scoring.SHEET_TYPE)
         self._rewards_by_seat = np.zeros(players, np.float32)
         self._line_ups = np.zeros((count, players - 1), np.int64)  # the opponents of each row's next episode

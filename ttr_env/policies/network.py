@@ -6,12 +6,11 @@ one path has used is free for the next. Places are a player's components, as in 
 
 from __future__ import annotations
 
-import numpy as np
-
 from ttr_env.engine.bits import NO_BITS, bit, lowest, without_lowest
 from ttr_env.engine.jit import kernel
 from ttr_env.engine.layout import COLOURS, WORDS
 from ttr_env.engine.planning import find_places, measure
+from ttr_env.engine.scratch import whole_lines
 from ttr_env.engine.vectors import FAR, relax
 from ttr_env.maps.limits import MAX_CITIES, MAX_TRACKS
 
@@ -21,12 +20,12 @@ TRAIN_COST, TOLL_COST, SYMBOL_COST, TUNNEL_COST = 4, 5, 2, 3
 FORGOTTEN = -1  # in place of a number of trains
 
 # Scratch space for one decision. It has the fields of `engine.planning.PLAN`, and more.
-NETWORK = np.dtype(
+NETWORK = whole_lines(
     [
         ("distance", "u1", (MAX_CITIES, MAX_CITIES)),  # between places, with what is planned for nothing
         ("exits", "u8", (MAX_CITIES, WORDS)),  # by place, set of open tracks that lead away from it
-        ("places", "u8"),  # set of places
         ("unplanned", "u1", (MAX_CITIES, MAX_CITIES)),  # the distances when nothing is planned
+        ("places", "u8"),  # set of places
         ("planned", "u8", WORDS),  # set of tracks to claim, one of each route
         ("served", "u8"),  # set of tickets that the plan completes
         ("trains", "i4"),  # that the plan needs
@@ -36,8 +35,7 @@ NETWORK = np.dtype(
         ("surveyed", "i8"),  # the trains that were left when the distances were found, `FORGOTTEN`: no matter
         ("jokers", "i4"),  # locomotives to collect, for ferries and tunnels
         ("stack", "i4", MAX_TRACKS),  # of the search for the longest path
-    ],
-    align=True,
+    ]
 )
 
 
