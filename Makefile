@@ -2,20 +2,21 @@
 
 # Settings, to be changed on the command line. EXTRAS are those of pyproject.toml, separated by commas (dev,train).
 # WORKERS is how many processes share the tests (0: none but pytest's own). ARGS is passed on by `test`,
-# `interop`, `bench` and `train`; CONFIG says what `train` trains.
+# `interop`, `bench`, `train` and `soak`; CONFIG says what `train` trains, MINUTES how long `soak` takes.
 PYTHON  ?= python3
 VENV    ?= .venv
 EXTRAS  ?= dev,train,rllib
 WORKERS ?= 2
 ARGS    ?=
 CONFIG  ?= quickstart
+MINUTES ?= 10
 
 IN_VENV := $(VENV)/bin/python
 STAMP   := $(VENV)/.installed-$(EXTRAS)
 INTEROP := $(VENV)-interop
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test check interop bench train ladder clean
+.PHONY: help setup test check interop bench train ladder soak clean
 .DELETE_ON_ERROR:
 
 help: ## list these targets
@@ -60,6 +61,9 @@ ladder: setup ## the agents against each other with 2 to 5 players, as in docs/a
 	    $(IN_VENV) -m training.evaluate --agents champion planner racer greedy random --players $$players \
 	        --games 2000 --seed 1 --out runs/ladder-$$players $(ARGS) || exit 1; \
 	done
+
+soak: setup ## play and train for MINUTES (10), checking invariants, memory and open files
+	$(IN_VENV) -m tests.soak --minutes $(MINUTES) $(ARGS)
 
 clean: ## remove .venv, builds and caches
 	rm -rf $(VENV) $(INTEROP) build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
