@@ -59,6 +59,7 @@ def test_all_cards_and_tickets_are_still_there_and_tolls_stay(options: dict[str,
             assert Game.from_snapshot(state).snapshot() == state
 
 
+@pytest.mark.slow
 @every_variant
 def test_the_game_goes_on_to_its_end(options: dict[str, Any]) -> None:
     rng = np.random.default_rng(3)

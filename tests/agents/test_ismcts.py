@@ -21,7 +21,11 @@ def played(options: dict[str, object], seed: int, decisions: int) -> ttr_env.Gam
     return game
 
 
-@pytest.mark.parametrize("options", EVERYWHERE, ids=variant_name)
+every_variant = pytest.mark.parametrize("options", EVERYWHERE, ids=variant_name)
+
+
+@pytest.mark.slow
+@every_variant
 def test_plays_every_variant_to_the_end(options: dict[str, object]) -> None:
     game = played(options, seed=1, decisions=60)
     agent = agents.make(SPEC, seed=1)
@@ -30,10 +34,20 @@ def test_plays_every_variant_to_the_end(options: dict[str, object]) -> None:
     assert game.result()["winners"]
 
 
-@pytest.mark.parametrize("options", EVERYWHERE, ids=variant_name)
+@every_variant
 def test_chooses_by_what_it_may_know(options: dict[str, object]) -> None:
+    check_choices(options, (1, 60))
+
+
+@pytest.mark.slow
+@every_variant
+def test_chooses_by_what_it_may_know_all_through_a_game(options: dict[str, object]) -> None:
+    check_choices(options, (0, 25, 50, 75, 90))
+
+
+def check_choices(options: dict[str, object], moments: tuple[int, ...]) -> None:
     dealer = np.random.default_rng(0)
-    for decisions in (0, 1, 25, 50, 75, 90):
+    for decisions in moments:
         game = played(options, seed=decisions, decisions=decisions)
         if game.player < 0:
             continue

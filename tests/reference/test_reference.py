@@ -86,6 +86,7 @@ def play_checked(game: ReferenceGame, policy: Policy, rng: random.Random) -> int
     return decisions
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("policy", [any_action, hoard])
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_random_games_end_and_add_up(variant: dict[str, Any], policy: Policy) -> None:
