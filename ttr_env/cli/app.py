@@ -126,6 +126,14 @@ def maps(
     map_list.show(sources or [])
 
 
+@app.command(name="compile")
+def compile_kernels() -> None:
+    """Compile the engine now, for all later programs; otherwise each part is compiled when it is first used."""
+    from ttr_env.cli import compilation
+
+    compilation.run()
+
+
 @app.command(context_settings=_PASS_ON)
 def bench(context: typer.Context) -> int:
     """Measure how fast the engine is; `ttr bench --help` lists its options."""

@@ -34,6 +34,8 @@ ROW = np.dtype(
     ]
 )
 
+NO_ACTION = -1
+
 # What is derived from a row's seed and the number of the episode.
 DEAL, OPPONENTS_CHANCE, SEAT = 0, 1, 2
 
@@ -51,26 +53,29 @@ def place_to_move(g, row):
 
 
 @kernel
-def play_opponents(g, b, settings, row, rewards, sheet, net):
-    """Let built-in opponents play until somebody else is to move or the episode ends; returns the learner's reward."""
+def play_on(g, b, settings, row, action, rewards, sheet, net):
+    """Take an action, if there is one; built-in opponents then play until another is to move or the episode ends.
+
+    Returns the learner's reward. Whoever acts does it here: opponents are large, and every place that calls them is
+    compiled with a copy of them.
+    """
     reward = 0.0
-    while g["phase"] != OVER and not is_cut(settings, row):
+    while True:
+        if action != NO_ACTION:
+            advance(g, b, action, settings["reward"], rewards, sheet)
+            row["decisions"] += 1
+            reward += rewards[row["seat"]]
+        if g["phase"] == OVER or is_cut(settings, row):
+            return reward
         place = place_to_move(g, row)
         if place == 0 or row["opponents"][place - 1] < 0:
-            break
+            return reward
         action = opponent_action(g, b, row["opponents"][place - 1], row["rng"], net)
-        advance(g, b, action, settings["reward"], rewards, sheet)
-        row["decisions"] += 1
-        reward += rewards[row["seat"]]
-    return reward
 
 
 @kernel
-def start_episode(g, b, settings, row, line_up, rewards, sheet, net):
-    """Deal the next game of a row, and let built-in opponents play until somebody else is to move.
-
-    What the learner gains or loses before its first decision is no reward.
-    """
+def deal(g, b, settings, row, line_up):
+    """Deal the next game of a row."""
     row["rng"][0] = seeded(derived_seed(row["seed"], OPPONENTS_CHANCE, row["episode"]))
     row["seat"] = settings["seat"]
     if settings["seat"] < 0:
@@ -80,34 +85,6 @@ def start_episode(g, b, settings, row, line_up, rewards, sheet, net):
     row["opponents"][: line_up.shape[0]] = line_up
     seed = derived_seed(row["seed"], DEAL, row["episode"])
     new_game(g, b, seed, settings["players"], settings["with_tolls"], settings["with_neutral"])
-    play_opponents(g, b, settings, row, rewards, sheet, net)
-
-
-@entry
-def start_learners(
-    games, boards, settings, rows, line_ups, chosen, plans, nets, sheets, rewards, waiting, observations, masks
-):
-    """Deal a new episode in the `chosen` rows, with the opponents of `line_ups`."""
-    b = boards[0]
-    for place in range(chosen.shape[0]):
-        index = chosen[place]
-        g = games[index]
-        row = rows[index]
-        start_episode(g, b, settings[0], row, line_ups[index], rewards, sheets[0], nets[0])
-        waiting[index] = place_to_move(g, row)
-        show(g, b, settings[0], g["player"], plans[0], observations[index])
-        write_mask(g, b, masks[index])
-
-
-@kernel
-def take_action(g, b, settings, row, action, rewards, sheet, net):
-    """Take a legal action of the learner or of an outside opponent, and let built-in opponents answer.
-
-    Returns the learner's reward.
-    """
-    advance(g, b, action, settings["reward"], rewards, sheet)
-    row["decisions"] += 1
-    return rewards[row["seat"]] + play_opponents(g, b, settings, row, rewards, sheet, net)
 
 
 @entry
@@ -118,6 +95,7 @@ def step_learners(
     rows,
     line_ups,
     chosen,
+    dealing,
     plans,
     nets,
     sheets,
@@ -135,8 +113,10 @@ def step_learners(
 ):
     """Take an action of the player to move in the `chosen` rows; what ended begins anew, with the next line-up.
 
-    `waiting` says who is to move then: 0 the learner, else the place of an outside opponent after it. Rewards add up.
-    A learner's illegal action ends its episode. Returns a row where an opponent's action is illegal, or -1.
+    If `dealing`, no action is taken, and all of them begin anew. `waiting` says who is to move then: 0 the learner,
+    else the place of an outside opponent after it. Rewards add up; what the learner gains or loses before its first
+    decision is none. A learner's illegal action ends its episode. Returns a row where an opponent's action is
+    illegal, or -1.
     """
     b = boards[0]
     shared = settings[0]
@@ -145,26 +125,31 @@ def step_learners(
         index = chosen[place]
         g = games[index]
         row = rows[index]
-        ended_before = terminated[index] or truncated[index]  # an opponent begins the next episode
-        is_illegal = verdict(g, b, actions[place]) != LEGAL
-        if is_illegal and waiting[index] > 0:
-            return index
-        if is_illegal:
+        counts = not (dealing or terminated[index] or truncated[index])  # else an opponent begins the next episode
+        action = NO_ACTION if dealing else actions[place]
+        if dealing:
+            deal(g, b, shared, row, line_ups[index])
+        elif verdict(g, b, action) != LEGAL:
+            if waiting[index] > 0:
+                return index
             illegal[index] = True
             rewards[index] = -1.0
             terminated[index] = True
-        else:
-            reward = take_action(g, b, shared, row, actions[place], rewards_by_seat, sheet, nets[0])
-            if not ended_before:
-                rewards[index] += reward
-                terminated[index] = g["phase"] == OVER
-                truncated[index] = g["phase"] != OVER and is_cut(shared, row)
-        if not ended_before and (terminated[index] or truncated[index]):
+        while True:
+            if not (counts and illegal[index]):
+                reward = play_on(g, b, shared, row, action, rewards_by_seat, sheet, nets[0])
+                if counts:
+                    rewards[index] += reward
+                    terminated[index] = g["phase"] == OVER
+                    truncated[index] = g["phase"] != OVER and is_cut(shared, row)
+            if not (counts and (terminated[index] or truncated[index])):
+                break
             score(g, b, sheet)
             scores[index, :] = sheet[row["seat"], :]
             show(g, b, shared, row["seat"], plans[0], final_observations[index])
             row["episode"] += 1
-            start_episode(g, b, shared, row, line_ups[index], rewards_by_seat, sheet, nets[0])
+            deal(g, b, shared, row, line_ups[index])
+            counts, action = False, NO_ACTION
         waiting[index] = place_to_move(g, row)
         write_mask(g, b, masks[index])
         show(g, b, shared, g["player"], plans[0], observations[index])

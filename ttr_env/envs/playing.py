@@ -48,7 +48,8 @@ class Playing:
         """Deal a new game."""
         options = self.variant
         self.game = Game(self.map, options.players, seed, options.tolls, options.neutral_player)
-        entry.seed_source(self._source, entry.derive(np.uint64(seed), 0, 1))  # the game's own chance is another
+        chance = entry.derive(np.uint64(seed), 0, 1)  # the game's own is another
+        entry.seed_source(self._source, np.uint64(chance))
         self.truncated = False
         self.decisions = 0
         self.rewards[:] = 0

@@ -117,23 +117,10 @@ class GameVectorEnv(gymnasium.vector.VectorEnv[np.ndarray, np.ndarray, np.ndarra
                 self._rows[row]["episode"] = 0
         self._started = True
         observations = self._observations.copy()
-        learners.start_learners(
-            self._games,
-            self._boards,
-            self._settings,
-            self._rows,
-            self._line_ups,
-            chosen,
-            self._plans,
-            self._nets,
-            self._sheets,
-            self._rewards_by_seat,
-            self._waiting,
-            observations,
-            self._masks,
-        )
+        step = _Step(self.num_envs, observations, self._masks)
+        self._advance(chosen, np.zeros(len(chosen), np.int64), step, dealing=True)
         self._observations = observations
-        self._answer(_Step(self.num_envs, observations, self._masks))
+        self._answer(step)
         return observations, {"action_mask": self._masks.copy()}
 
     def _seeds(self, seed: int | list[int | None] | None, rows: np.ndarray) -> list[int | None]:
@@ -175,8 +162,11 @@ class GameVectorEnv(gymnasium.vector.VectorEnv[np.ndarray, np.ndarray, np.ndarra
                     raise IllegalAction(f"row {row}: an opponent, {opponent!r}, chose an illegal action")
             waiting = np.flatnonzero(self._waiting)
 
-    def _advance(self, rows: np.ndarray, actions: np.ndarray, step: _Step) -> int:
-        """Take an action of the player to move in each of these rows; returns a row of an opponent's illegal one."""
+    def _advance(self, rows: np.ndarray, actions: np.ndarray, step: _Step, dealing: bool = False) -> int:
+        """Take an action of the player to move in each of these rows, or deal them anew, whatever the actions are.
+
+        Returns a row of an opponent's illegal action, -1 if there is none.
+        """
         return learners.step_learners(
             self._games,
             self._boards,
@@ -184,6 +174,7 @@ class GameVectorEnv(gymnasium.vector.VectorEnv[np.ndarray, np.ndarray, np.ndarra
             self._rows,
             self._line_ups,
             rows,
+            dealing,
             self._plans,
             self._nets,
             self._sheets,
@@ -236,6 +227,13 @@ class GameVectorEnv(gymnasium.vector.VectorEnv[np.ndarray, np.ndarray, np.ndarra
         """A copy of a row's game."""
         memory = np.frombuffer(self._games[variant.whole_number(row, "row")].tobytes(), np.int8).copy()
         return Game._from_record(self.map, memory)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"_boards": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._boards = board(self.map)  # kernels would be compiled anew for a copy, which can be written to
 
 
 class _Step:
