@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import ray
+from ray._private.authentication.authentication_token_setup import maybe_enable_token_auth_if_token_available
 from ray._private.services import canonicalize_bootstrap_address
 
 from training.rllib.settings import WorkerSettings
@@ -52,8 +53,9 @@ def _join(address: str) -> None:
     """Join a running cluster, or say quickly that there is none."""
     start = (
         "start one with `ray start --head` and name its HOST:PORT, or leave out --address; "
-        "if it asks for a token, set RAY_AUTH_MODE=token here, too"
+        "if it asks for a token, this machine needs the same one"
     )
+    maybe_enable_token_auth_if_token_available(warn_if_disabled=False)  # as `ray start` does
     try:
         place = canonicalize_bootstrap_address(address) or address
         host, _, port = place.rpartition(":")
