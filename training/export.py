@@ -19,13 +19,13 @@ def network_of(model: MaskablePPO, sight: Sight, about: dict[str, Any] | None = 
     policy = model.policy
     extractor = policy.features_extractor
     trunk = linear_layers(extractor.layers) if isinstance(extractor, Trunk) else []
-    weight = as_array(policy.advice_weight) if hasattr(policy, "advice_weight") else None
+    weight = getattr(policy, "advice_weight", None)
     return Network(
         sight,
-        [*trunk, *linear_layers(policy.mlp_extractor.policy_net), layer(policy.action_net)],
-        [*trunk, *linear_layers(policy.mlp_extractor.value_net), layer(policy.value_net)],
+        [*trunk, *linear_layers(policy.mlp_extractor.policy_net), *linear_layers(policy.action_net)],
+        [*trunk, *linear_layers(policy.mlp_extractor.value_net), *linear_layers(policy.value_net)],
         _activation(policy),
-        weight,
+        None if weight is None else as_array(weight),
         about or {},
     )
 
@@ -68,6 +68,6 @@ def layer(linear: nn.Linear) -> Layer:
     return np.ascontiguousarray(as_array(linear.weight).T), as_array(linear.bias)
 
 
-def as_array(parameter: nn.Parameter) -> np.ndarray:
+def as_array(parameter: torch.Tensor) -> np.ndarray:
     """A copy of a parameter in NumPy."""
     return parameter.detach().cpu().numpy().astype(np.float32, copy=True)
