@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -39,15 +40,21 @@ def load_into(model: MaskablePPO, network: Network) -> None:
 
 def fill(policy: list[nn.Linear], value_head: nn.Linear, advice_weight: nn.Parameter | None, network: Network) -> None:
     """Copy a network's weights into layers of the same shape; its value has a last layer of its own."""
+    filled, given = [*policy, value_head], [*network.policy, network.value[-1]]
+    wanted = [(linear.in_features, linear.out_features) for linear in filled]
+    found = [weights.shape for weights, _ in given]
+    if found != wanted:
+        raise ValueError(f"a network to start from must have layers of {_sizes(wanted)}, not of {_sizes(found)}")
     with torch.no_grad():
-        for linear, (weights, biases) in [
-            *zip(policy, network.policy, strict=True),
-            (value_head, network.value[-1]),
-        ]:
+        for linear, (weights, biases) in zip(filled, given, strict=True):
             linear.weight.copy_(torch.from_numpy(weights.T))
             linear.bias.copy_(torch.from_numpy(biases))
         if advice_weight is not None and network.advice_weight is not None:
             advice_weight.copy_(torch.from_numpy(network.advice_weight))
+
+
+def _sizes(shapes: Iterable[tuple[int, ...]]) -> str:
+    return ", ".join("x".join(map(str, shape)) for shape in shapes)
 
 
 def _activation(policy: Any) -> str:
