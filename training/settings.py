@@ -5,10 +5,10 @@ from __future__ import annotations
 import difflib
 import os
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, Self, TypeVar
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, PositiveInt, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, PositiveFloat, PositiveInt, ValidationError, model_validator
 
 from ttr_env import Game
 
@@ -81,7 +81,7 @@ class PPOSettings(Part):
 class LeagueSettings(Part):
     """The opponents."""
 
-    opponents: dict[str, float] = Field(default={"random": 1.0}, min_length=1)  # agents, and how often each is met
+    opponents: dict[str, PositiveFloat] = Field(default={"random": 1.0}, min_length=1)  # how often each agent is met
     snapshot_every: int = Field(default=50, ge=0)  # updates between two snapshots of the learner; 0: none
     snapshot_weight: float = Field(default=0.3, ge=0)  # how often a snapshot is met
     active_snapshots: int = Field(default=3, ge=0)  # how many snapshots, the hardest ones, are met
@@ -97,7 +97,7 @@ class RunSettings(Part):
     threads: PositiveInt = 1  # of the processor
     checkpoint_minutes: float = Field(default=5.0, gt=0)
     evaluation_games: int = Field(default=1000, ge=2)  # against each baseline, at the end
-    evaluation_opponents: list[str] = ["random", "greedy", "racer", "planner"]
+    evaluation_opponents: list[str] = Field(default=["random", "greedy", "racer", "planner"], min_length=1)
 
 
 class AnySettings(Part):
@@ -109,6 +109,12 @@ class AnySettings(Part):
     network: NetworkSettings = NetworkSettings()
     reward: RewardSettings = RewardSettings()
     ppo: PPOSettings = PPOSettings()
+
+    @model_validator(mode="after")
+    def _can_be_evaluated(self) -> Self:
+        if self.run.evaluation_games < self.game.players:
+            raise ValueError(f"run.evaluation_games: at least {self.game.players} play a deal from every seat")
+        return self
 
 
 class Settings(AnySettings):
@@ -165,7 +171,10 @@ def _change(values: dict[str, Any], change: str) -> None:
         values = values.setdefault(key, {})
         if not isinstance(values, dict):
             raise SettingsError(f"--set {change}: {key} is a value, not a section")
-    values[keys[-1]] = _value(text)
+    try:
+        values[keys[-1]] = _value(text)
+    except yaml.YAMLError as error:
+        raise SettingsError(f"--set {change}: {text} is no YAML, such as 4, [1, 2] or {{random: 1}}") from error
 
 
 def _value(text: str) -> Any:
@@ -182,8 +191,10 @@ def _value(text: str) -> Any:
 def _fault(model: type[Part], fault: Any) -> str:
     """One fault in words."""
     place = ".".join(str(part) for part in fault["loc"])
+    if not place:
+        return str(fault["msg"]).removeprefix("Value error, ")  # the whole file need not be repeated
     if fault["type"] != "extra_forbidden":
-        return f"{place or 'config'}: {fault['msg'].removeprefix('Value error, ')} (it is {fault['input']!r})"
+        return f"{place}: {fault['msg'].removeprefix('Value error, ')} (it is {fault['input']!r})"
     known = _fields(model, fault["loc"][:-1])
     near = difflib.get_close_matches(str(fault["loc"][-1]), known, 1)
     hint = f"did you mean {near[0]}?" if near else f"there are: {', '.join(known)}"
