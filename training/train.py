@@ -46,6 +46,9 @@ def reporting_errors(program: Callable[[argparse.Namespace, Console], int], opti
         message = f"training needs {error.name}, which comes with an extra: pip install 'ttr-env[train]'"
     except (ValueError, OSError) as error:
         message = str(error)
+    except KeyboardInterrupt:  # where nobody waits for it: before the first update, or for the second time
+        Console(stderr=True).print("Stopped.")
+        return 130
     Console(stderr=True).print(message, style="red", soft_wrap=True, highlight=False, markup=False)
     return 2
 

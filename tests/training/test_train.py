@@ -1,5 +1,6 @@
 """Training runs: what they refuse, what they leave, and that stopping them changes nothing."""
 
+import argparse
 import csv
 import os
 import signal
@@ -12,6 +13,7 @@ import numpy as np
 import pytest
 import torch
 import yaml
+from rich.console import Console
 
 from training import checkpoints, config_files, settings, train
 from training.arena import Table
@@ -292,6 +294,14 @@ def test_a_folder_that_cannot_be_made_is_one_clear_error(tmp_path: Path, capsys:
     (tmp_path / "file").write_text("in the way")
     assert train.main(arguments(tmp_path / "file" / "run")) == 2
     assert "Not a directory" in capsys.readouterr().err
+
+
+def test_a_program_that_is_stopped_at_once_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+    def program(options: argparse.Namespace, console: Console) -> int:
+        raise KeyboardInterrupt
+
+    assert train.reporting_errors(program, argparse.Namespace()) == 130
+    assert capsys.readouterr().err == "Stopped.\n"
 
 
 @pytest.mark.parametrize("module", ["yaml", "torch", "sb3_contrib"])
