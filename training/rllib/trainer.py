@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -42,6 +43,8 @@ class Trainer:
         self.goal = self.done + max(0, -(-(settings.run.steps - self.steps) // settings.steps_an_update))
         torch.set_num_threads(settings.run.threads)
         self.algorithm = make_config(settings, self.done).build_algo()
+        with contextlib.suppress(OSError):  # a folder in ~/ray_results, which stays empty: the run has its own
+            Path(self.algorithm.logdir).rmdir()
         if start is not None:
             checkpoints.restore(self.algorithm, start.path)
             self._share_weights()
