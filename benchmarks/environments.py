@@ -12,6 +12,7 @@ import numpy as np
 import ttr_env
 from ttr_env import agents, render
 from ttr_env.engine import rows
+from ttr_env.envs.single import SingleAgentEnv
 
 from .measure import Case, timed
 
@@ -68,6 +69,7 @@ def connect_four(decisions: int) -> Case:
 def single(steps: int) -> Case:
     """The single-agent environment against a random opponent."""
     env, player = gymnasium.make("ttr_env/Nederland-v0", players=2).unwrapped, agents.make("random")
+    assert isinstance(env, SingleAgentEnv)
     env.reset(seed=SEED)
 
     def play() -> None:

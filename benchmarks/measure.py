@@ -90,7 +90,7 @@ def calibrate() -> float:
 
 
 @njit
-def _calibration_loop(iterations, table):
+def _calibration_loop(iterations: int, table: np.ndarray) -> int:
     """Arithmetic, look-ups and branches that cannot be foreseen, as in a game. It must never change."""
     state = uint64(0)
     total = uint64(0)

@@ -22,6 +22,7 @@ def measure(model: MaskablePPO, updates: int) -> list[float]:
     """Decisions a second of each update, after one that warms up."""
     model.set_logger(Logger(None, []))
     _, callback = model._setup_learn(1)
+    assert model.env is not None  # or there would be nothing to set up
     steps = model.n_steps * model.n_envs
     speeds = []
     for _ in range(updates + 1):

@@ -1,5 +1,6 @@
 """What several tests need."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,14 @@ draw = 2
 draw_keep = 1
 discards = "public"
 """
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _logs_among_the_temporary_files(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Stable-Baselines3 makes a folder whenever it learns without a logger; pytest tidies these away."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SB3_LOGDIR", str(tmp_path_factory.mktemp("sb3")))
+        yield
 
 
 @pytest.fixture

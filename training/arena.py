@@ -56,7 +56,7 @@ def tables(names: Sequence[str], players: int) -> list[tuple[str, ...]]:
     [('a', 'b', 'a')]
     """
     if len(names) >= players:
-        return list(combinations(names, players))
+        return list(dict.fromkeys(combinations(names, players)))  # a second such table would play the same games
     return [tuple(names[place % len(names)] for place in range(players))]
 
 

@@ -17,13 +17,13 @@ from training.progress import Run, read_metrics
 from training.settings import AnySettings
 
 
-def conclude(trainer: Run, console: Console) -> None:
-    """Write what a finished run leaves, and print how good it is."""
+def conclude(trainer: Run, console: Console) -> int:
+    """Write what a finished run leaves, and print how good it is; the exit status."""
     policy = trainer.folder / "policy.npz"
     trainer.export(policy)
     draw_curves(trainer.folder)
     console.print(f"Trained on {trainer.steps:,} decisions. Now it plays the baselines:")
-    evaluate_policy(policy, trainer.settings, trainer.folder / "evaluation")
+    status = evaluate_policy(policy, trainer.settings, trainer.folder / "evaluation")
     console.print(
         f"The policy is in {policy}, curves in {trainer.folder / 'curves.png'}.\n"
         f"Evaluate it further: python -m training.evaluate --agents policy:{policy} --against planner "
@@ -31,6 +31,7 @@ def conclude(trainer: Run, console: Console) -> None:
         soft_wrap=True,
         highlight=False,
     )
+    return status
 
 
 def evaluate_policy(policy: Path, settings: AnySettings, out: Path) -> int:

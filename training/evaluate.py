@@ -14,28 +14,34 @@ import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from training.arena import BadAgent, Played, Table, tables
-from training.ratings import Standing, pairs, standings
-from ttr_env import MapError, agents
+from training.arena import Played, Table, tables
+from training.train import reporting_errors
+from ttr_env import agents
+
+if TYPE_CHECKING:
+    from training.ratings import Pairs, Standing
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Play, print the tables, and write what was asked for; the exit status."""
-    options = parse(arguments)
-    console = Console()
-    try:
-        for name in [*options.agents, *options.against]:
-            agents.make(name)
-        played = play(options, console)
-    except (BadAgent, MapError, ValueError) as error:
-        Console(stderr=True).print(error, style="red", highlight=False, markup=False, soft_wrap=True)
-        return 2
-    report(played, options, console)
+    return reporting_errors(run, parse(arguments))
+
+
+def run(options: argparse.Namespace, console: Console) -> int:
+    """Play and report; what would be in the way of the report is found out before the games."""
+    from training import reporting  # noqa: F401 - what it needs comes with an extra
+
+    for name in [*options.agents, *options.against]:
+        agents.make(name)
+    for folder in (options.out, options.json and options.json.parent):
+        if folder:
+            folder.mkdir(parents=True, exist_ok=True)
+    report(play(options, console), options, console)
     return 0
 
 
@@ -58,10 +64,14 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--records", action="store_true", help="with --out: write all games, one JSON a line")
     options = parser.parse_args(arguments)
+    if options.players < 1:
+        parser.error("--players: at least 1 is needed")
     if options.games < options.players:
         parser.error(f"--games: at least {options.players} are needed to play a deal from every seat")
     if options.records and not options.out:
         parser.error("--records needs --out DIR")
+    if not seating(options):
+        parser.error("--against: an agent does not meet itself; another one is needed")
     return options
 
 
@@ -94,7 +104,8 @@ def seating(options: argparse.Namespace) -> list[tuple[str, ...]]:
     """Who sits together at each table."""
     if options.against:
         others = options.players - 1
-        return [(name, *[other] * others) for name in options.agents for other in options.against if other != name]
+        met = dict.fromkeys((name, other) for name in options.agents for other in options.against if other != name)
+        return [(name, *[other] * others) for name, other in met]
     names = list(dict.fromkeys(options.agents))
     return tables(names if len(names) >= options.players else options.agents, options.players)
 
@@ -102,6 +113,7 @@ def seating(options: argparse.Namespace) -> list[tuple[str, ...]]:
 def report(played: list[Played], options: argparse.Namespace, console: Console) -> None:
     """Print the results, and write the files that were asked for."""
     from training import reporting
+    from training.ratings import pairs, standings
 
     names = list(dict.fromkeys([*options.agents, *options.against]))
     ranked = standings(names, played, options.seed)
@@ -113,10 +125,10 @@ def report(played: list[Played], options: argparse.Namespace, console: Console) 
         options.json.write_text(json.dumps(form, indent=2) + "\n", encoding="utf-8")
     if options.out:
         reporting.write_folder(options.out, form, ranked, met, played)
-        console.print(f"Written to {options.out}")
+        console.print(f"Written to {options.out}", markup=False, soft_wrap=True)
 
 
-def as_json(options: argparse.Namespace, ranked: list[Standing], met: dict[str, Any]) -> dict[str, Any]:
+def as_json(options: argparse.Namespace, ranked: list[Standing], met: Pairs) -> dict[str, Any]:
     """The results as plain JSON types."""
     return {
         "players": options.players,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -19,13 +20,13 @@ def network_of(model: MaskablePPO, sight: Sight, about: dict[str, Any] | None = 
     policy = model.policy
     extractor = policy.features_extractor
     trunk = linear_layers(extractor.layers) if isinstance(extractor, Trunk) else []
-    weight = as_array(policy.advice_weight) if hasattr(policy, "advice_weight") else None
+    weight = getattr(policy, "advice_weight", None)
     return Network(
         sight,
-        [*trunk, *linear_layers(policy.mlp_extractor.policy_net), layer(policy.action_net)],
-        [*trunk, *linear_layers(policy.mlp_extractor.value_net), layer(policy.value_net)],
+        [*trunk, *linear_layers(policy.mlp_extractor.policy_net), *linear_layers(policy.action_net)],
+        [*trunk, *linear_layers(policy.mlp_extractor.value_net), *linear_layers(policy.value_net)],
         _activation(policy),
-        weight,
+        None if weight is None else as_array(weight),
         about or {},
     )
 
@@ -39,15 +40,21 @@ def load_into(model: MaskablePPO, network: Network) -> None:
 
 def fill(policy: list[nn.Linear], value_head: nn.Linear, advice_weight: nn.Parameter | None, network: Network) -> None:
     """Copy a network's weights into layers of the same shape; its value has a last layer of its own."""
+    filled, given = [*policy, value_head], [*network.policy, network.value[-1]]
+    wanted = [(linear.in_features, linear.out_features) for linear in filled]
+    found = [weights.shape for weights, _ in given]
+    if found != wanted:
+        raise ValueError(f"a network to start from must have layers of {_sizes(wanted)}, not of {_sizes(found)}")
     with torch.no_grad():
-        for linear, (weights, biases) in [
-            *zip(policy, network.policy, strict=True),
-            (value_head, network.value[-1]),
-        ]:
+        for linear, (weights, biases) in zip(filled, given, strict=True):
             linear.weight.copy_(torch.from_numpy(weights.T))
             linear.bias.copy_(torch.from_numpy(biases))
         if advice_weight is not None and network.advice_weight is not None:
             advice_weight.copy_(torch.from_numpy(network.advice_weight))
+
+
+def _sizes(shapes: Iterable[tuple[int, ...]]) -> str:
+    return ", ".join("x".join(map(str, shape)) for shape in shapes)
 
 
 def _activation(policy: Any) -> str:
@@ -68,6 +75,6 @@ def layer(linear: nn.Linear) -> Layer:
     return np.ascontiguousarray(as_array(linear.weight).T), as_array(linear.bias)
 
 
-def as_array(parameter: nn.Parameter) -> np.ndarray:
+def as_array(parameter: torch.Tensor) -> np.ndarray:
     """A copy of a parameter in NumPy."""
     return parameter.detach().cpu().numpy().astype(np.float32, copy=True)

@@ -67,7 +67,8 @@ class Policy(MaskableActorCriticPolicy):
     def _build_mlp_extractor(self) -> None:  # called before the optimiser collects the parameters
         super()._build_mlp_extractor()
         if self._advised:
-            actions = int(self.action_space.n)  # type: ignore[attr-defined]
+            assert isinstance(self.action_space, gymnasium.spaces.Discrete)
+            actions = int(self.action_space.n)
             self.advice_weight = nn.Parameter(torch.full((actions,), self._trust))
 
     def forward(

@@ -10,10 +10,10 @@ from typing import Any
 import choix
 import numpy as np
 
-from training.arena import Played
+from training.arena import RANK, Played
 from ttr_env.engine.scoring import SCORES
 
-RANK = SCORES.index("rank")
+Pairs = dict[str, dict[str, list[int]]]  # between two agents: how often the first was ahead, level, behind
 MEANS = (
     "total",
     "routes",
@@ -56,9 +56,9 @@ class Standing:
         }
 
 
-def pairs(tables: Sequence[Played]) -> dict[str, dict[str, list[int]]]:
+def pairs(tables: Sequence[Played]) -> Pairs:
     """Between every two agents who met: how often the first ranked ahead, level, and behind."""
-    found: dict[str, dict[str, list[int]]] = {}
+    found: Pairs = {}
     for table in tables:
         for one, other in combinations(range(len(table.names)), 2):
             first, second = table.names[one], table.names[other]

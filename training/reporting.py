@@ -19,10 +19,9 @@ from rich.console import Console
 from rich.table import Table
 
 from training.arena import Played
-from training.ratings import Standing
+from training.ratings import Pairs, Standing
 from ttr_env.engine.scoring import SCORES
 
-Pairs = dict[str, dict[str, list[int]]]
 _HEADINGS = {  # of the parts of the score
     "routes": "routes",
     "tickets": "won",

@@ -27,21 +27,24 @@ class RLlibEnv(MultiAgentEnv):
         space = gymnasium.spaces.Dict(
             {
                 "observations": gymnasium.spaces.Box(0, 1, size, np.float32),
-                "action_mask": gymnasium.spaces.Box(0, 1, (actions.n,), np.float32),
+                "action_mask": gymnasium.spaces.Box(0, 1, (int(actions.n),), np.float32),
             }
         )
-        self.possible_agents = self.agents = self._env.possible_agents.copy()
+        self.possible_agents = self.agents = [*self._env.possible_agents]
         self.observation_spaces = dict.fromkeys(self.agents, space)
         self.action_spaces = dict.fromkeys(self.agents, actions)
 
-    def reset(
+    # RLlib's multi-agent environments answer otherwise than those of Gymnasium, from which it derives them.
+    def reset(  # type: ignore[override]
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
         """Deal a new game."""
         self._env.reset(seed)
         return self._observe(self._env.agent_selection), {}
 
-    def step(self, actions: dict[str, Any]) -> tuple[dict[str, Any], ...]:
+    def step(  # type: ignore[override]
+        self, actions: dict[str, Any]
+    ) -> tuple[dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool], dict[str, Any]]:
         """Take the action of the player to move."""
         mover = self._env.agent_selection
         try:
@@ -52,7 +55,7 @@ class RLlibEnv(MultiAgentEnv):
         truncated = self._env.truncations[mover] and not terminated
         ended = terminated or truncated
         rewards = {agent: reward for agent, reward in self._env.rewards.items() if reward or ended or agent == mover}
-        seen = self._observe(*(self.possible_agents if ended else [self._env.agent_selection]))
+        seen = self._observe(*(self._env.possible_agents if ended else [self._env.agent_selection]))
         infos = {agent: info for agent, info in self._env.infos.items() if agent in seen}
         ends = dict.fromkeys(seen, terminated) | {"__all__": terminated}
         cuts = dict.fromkeys(seen, truncated) | {"__all__": truncated}

@@ -5,10 +5,10 @@ from __future__ import annotations
 import difflib
 import os
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, Self, TypeVar
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, PositiveInt, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, PositiveFloat, PositiveInt, ValidationError, model_validator
 
 from ttr_env import Game
 
@@ -27,7 +27,7 @@ class GameSettings(Part):
     """Which game is played."""
 
     map: str = "nederland"  # a built-in map, or the folder of one's own
-    players: int = Field(2, ge=2, le=5)
+    players: int = Field(default=2, ge=2, le=5)
     tolls: bool | None = None  # null: as the map has it
     neutral_player: bool = False
 
@@ -43,13 +43,13 @@ class SightSettings(Part):
     features: Literal["base", "planning"] = "planning"
     tolls_visible: bool = False  # whether it also sees the others' tolls
     adviser: Literal["greedy", "racer", "planner"] | None = None  # a built-in player whose choice it is told
-    trust: float = Field(6.0, ge=0, le=20)  # how much it trusts the adviser at first: the logit of the advised action
+    trust: float = Field(default=6.0, ge=0, le=20)  # how much the adviser is trusted at first: its action's logit
 
 
 class NetworkSettings(Part):
     """The network: layers shared by policy and value."""
 
-    layers: list[PositiveInt] = Field([256, 128], min_length=1)
+    layers: list[PositiveInt] = Field(default=[256, 128], min_length=1)
     activation: Literal["relu", "tanh"] = "relu"
     start_from: str | None = None  # a policy file to begin with; its layers must be the same
 
@@ -69,35 +69,35 @@ class PPOSettings(Part):
     batch_size: PositiveInt = 2048  # samples in a gradient step
     n_epochs: PositiveInt = 2  # passes over the samples in an update
     learning_rate: tuple[float, float] = (3e-4, 1e-5)
-    gamma: float = Field(1.0, gt=0, le=1)  # what a reward one decision later is worth
-    gae_lambda: float = Field(0.95, ge=0, le=1)
-    clip_range: float = Field(0.2, gt=0)
+    gamma: float = Field(default=1.0, gt=0, le=1)  # what a reward one decision later is worth
+    gae_lambda: float = Field(default=0.95, ge=0, le=1)
+    clip_range: float = Field(default=0.2, gt=0)
     ent_coef: tuple[float, float] = (0.005, 0.001)
-    vf_coef: float = Field(0.5, ge=0)
-    max_grad_norm: float = Field(0.5, gt=0)
-    target_kl: float | None = Field(None, gt=0)  # an update stops when the policy has moved so far
+    vf_coef: float = Field(default=0.5, ge=0)
+    max_grad_norm: float = Field(default=0.5, gt=0)
+    target_kl: float | None = Field(default=None, gt=0)  # an update stops when the policy has moved so far
 
 
 class LeagueSettings(Part):
     """The opponents."""
 
-    opponents: dict[str, float] = Field({"random": 1.0}, min_length=1)  # agents, and how often each is met
-    snapshot_every: int = Field(50, ge=0)  # updates between two snapshots of the learner; 0: none
-    snapshot_weight: float = Field(0.3, ge=0)  # how often a snapshot is met
-    active_snapshots: int = Field(3, ge=0)  # how many snapshots, the hardest ones, are met
-    power: float = Field(1.0, ge=0)  # how much more often hard opponents are met; 0: all alike
-    floor: float = Field(0.05, gt=0, le=1)  # how much an opponent that always loses still counts
+    opponents: dict[str, PositiveFloat] = Field(default={"random": 1.0}, min_length=1)  # how often each agent is met
+    snapshot_every: int = Field(default=50, ge=0)  # updates between two snapshots of the learner; 0: none
+    snapshot_weight: float = Field(default=0.3, ge=0)  # how often a snapshot is met
+    active_snapshots: int = Field(default=3, ge=0)  # how many snapshots, the hardest ones, are met
+    power: float = Field(default=1.0, ge=0)  # how much more often hard opponents are met; 0: all alike
+    floor: float = Field(default=0.05, gt=0, le=1)  # how much an opponent that always loses still counts
 
 
 class RunSettings(Part):
     """The run itself."""
 
     steps: PositiveInt  # decisions of the learner
-    seed: int = Field(0, ge=0)
+    seed: int = Field(default=0, ge=0)
     threads: PositiveInt = 1  # of the processor
-    checkpoint_minutes: float = Field(5.0, gt=0)
-    evaluation_games: int = Field(1000, ge=2)  # against each baseline, at the end
-    evaluation_opponents: list[str] = ["random", "greedy", "racer", "planner"]
+    checkpoint_minutes: float = Field(default=5.0, gt=0)
+    evaluation_games: int = Field(default=1000, ge=2)  # against each baseline, at the end
+    evaluation_opponents: list[str] = Field(default=["random", "greedy", "racer", "planner"], min_length=1)
 
 
 class AnySettings(Part):
@@ -109,6 +109,12 @@ class AnySettings(Part):
     network: NetworkSettings = NetworkSettings()
     reward: RewardSettings = RewardSettings()
     ppo: PPOSettings = PPOSettings()
+
+    @model_validator(mode="after")
+    def _can_be_evaluated(self) -> Self:
+        if self.run.evaluation_games < self.game.players:
+            raise ValueError(f"run.evaluation_games: at least {self.game.players} play a deal from every seat")
+        return self
 
 
 class Settings(AnySettings):
@@ -165,7 +171,10 @@ def _change(values: dict[str, Any], change: str) -> None:
         values = values.setdefault(key, {})
         if not isinstance(values, dict):
             raise SettingsError(f"--set {change}: {key} is a value, not a section")
-    values[keys[-1]] = _value(text)
+    try:
+        values[keys[-1]] = _value(text)
+    except yaml.YAMLError as error:
+        raise SettingsError(f"--set {change}: {text} is no YAML, such as 4, [1, 2] or {{random: 1}}") from error
 
 
 def _value(text: str) -> Any:
@@ -182,8 +191,10 @@ def _value(text: str) -> Any:
 def _fault(model: type[Part], fault: Any) -> str:
     """One fault in words."""
     place = ".".join(str(part) for part in fault["loc"])
+    if not place:
+        return str(fault["msg"]).removeprefix("Value error, ")  # the whole file need not be repeated
     if fault["type"] != "extra_forbidden":
-        return f"{place or 'config'}: {fault['msg'].removeprefix('Value error, ')} (it is {fault['input']!r})"
+        return f"{place}: {fault['msg'].removeprefix('Value error, ')} (it is {fault['input']!r})"
     known = _fields(model, fault["loc"][:-1])
     near = difflib.get_close_matches(str(fault["loc"][-1]), known, 1)
     hint = f"did you mean {near[0]}?" if near else f"there are: {', '.join(known)}"

@@ -46,6 +46,9 @@ def reporting_errors(program: Callable[[argparse.Namespace, Console], int], opti
         message = f"training needs {error.name}, which comes with an extra: pip install 'ttr-env[train]'"
     except (ValueError, OSError) as error:
         message = str(error)
+    except KeyboardInterrupt:  # where nobody waits for it: before the first update, or for the second time
+        Console(stderr=True).print("Stopped.")
+        return 130
     Console(stderr=True).print(message, style="red", soft_wrap=True, highlight=False, markup=False)
     return 2
 
@@ -78,8 +81,7 @@ def run(options: argparse.Namespace, console: Console) -> int:
     trainer.model.save(folder / "model.zip")
     from training import conclusion
 
-    conclusion.conclude(trainer, console)
-    return 0
+    return conclusion.conclude(trainer, console)
 
 
 def finish(trainer: Run, console: Console) -> bool:
@@ -108,6 +110,7 @@ def prepare(folder: Path, settings: AnySettings, resume: bool, checkpoint: Path)
 
     from training.settings import SettingsError, read_as
 
+    _check_opponents(settings.run.evaluation_opponents)
     file = folder / "config.yaml"
     if resume:
         if not file.exists():
@@ -117,6 +120,17 @@ def prepare(folder: Path, settings: AnySettings, resume: bool, checkpoint: Path)
         raise SettingsError(f"there is a run in {folder} already: go on with --resume, or choose another --out")
     folder.mkdir(parents=True, exist_ok=True)
     file.write_text(yaml.safe_dump(settings.model_dump(mode="json"), sort_keys=False), encoding="utf-8")
+
+
+def _check_opponents(names: Sequence[str]) -> None:
+    """Refuse before the training, and not after it, agents that nobody knows."""
+    from ttr_env import agents
+
+    for name in names:
+        try:
+            agents.make(name)
+        except ValueError as error:
+            raise ValueError(f"run.evaluation_opponents: {error}") from error
 
 
 def _check_same(before: AnySettings, now: AnySettings, folder: Path) -> None:

@@ -149,7 +149,7 @@ class LearnerVecEnv(VecEnv):
 
     def state(self) -> dict[str, Any]:
         """The running games and all chance to come; outside opponents are not part of it, but their chance is."""
-        outside = [getattr(agent, "rng", None) for agent in self.games.outside]
+        outside = [_chance_of(agent) for agent in self.games.outside]
         return {
             "games": self.games.state(),
             "facing": self._facing.copy(),
@@ -165,8 +165,9 @@ class LearnerVecEnv(VecEnv):
         self.rng.bit_generator.state = state["rng"]
         self.league.restore(state["league"])
         for agent, chance in zip(self.games.outside, state["outside"], strict=True):
-            if chance:
-                agent.rng.bit_generator.state = chance
+            rng = _chance_of(agent)
+            if rng and chance:
+                rng.bit_generator.state = chance
 
     def close(self) -> None:
         """Nothing is held."""
@@ -176,7 +177,7 @@ class LearnerVecEnv(VecEnv):
         if method_name != "action_masks":
             raise AttributeError(f"LearnerVecEnv has no method {method_name!r} for single games")
         masks = self.action_masks()
-        return masks if indices is None else masks[self._get_indices(indices)]
+        return masks if indices is None else masks[list(self._indices(indices))]
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
         """An attribute, the same for every game."""
@@ -194,3 +195,9 @@ class LearnerVecEnv(VecEnv):
 
     def _indices(self, indices: Any) -> Iterable[int]:
         return self._get_indices(indices)
+
+
+def _chance_of(agent: Actor) -> np.random.Generator | None:
+    """Where an agent draws its chance from, if it is of the kind whose state can be kept."""
+    rng = getattr(agent, "rng", None)
+    return rng if isinstance(rng, np.random.Generator) else None

@@ -2,6 +2,8 @@
 
 import csv
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -135,7 +137,30 @@ def test_bad_input(arguments: list[str], message: str, capsys: pytest.CaptureFix
     assert message in " ".join(capsys.readouterr().err.split())
 
 
-@pytest.mark.parametrize("arguments", [["--games", "1"], ["--records"]])
+def test_files_that_cannot_be_written_are_one_clear_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "file").write_text("in the way")
+    for option in (["--out", str(tmp_path / "file" / "results")], ["--json", str(tmp_path / "file" / "results.json")]):
+        assert evaluate.main(["--agents", "random", "--games", "2", *option]) == 2
+        shown = capsys.readouterr()
+        assert str(tmp_path / "file") in shown.err and "Standings" not in shown.out
+
+
+def test_nobody_plays_the_same_games_twice() -> None:
+    options = evaluate.parse(["--agents", "greedy", "greedy", "random", "--against", "random", "random"])
+    assert evaluate.seating(options) == [("greedy", "random")]
+    assert tables(["a", "a", "a", "b"], 3) == [("a", "a", "a"), ("a", "a", "b")]
+
+
+def test_names_the_extra_that_is_missing() -> None:
+    program = "import sys; sys.modules['choix'] = None; from training import evaluate; sys.exit(evaluate.main())"
+    command = [sys.executable, "-c", program, "--agents", "random"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 2 and "Traceback" not in done.stderr and "ttr-env[train]" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments", [["--games", "1"], ["--records"], ["--players", "0"], ["--against", "random", "random"]]
+)
 def test_bad_options(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         evaluate.main(["--agents", "random", *arguments])

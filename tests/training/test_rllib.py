@@ -216,6 +216,7 @@ def test_the_policy_file_equals_the_torch_module(tmp_path: Path, adviser: str, l
     before = weights(trainer)
     next(trainer.updates())
     assert any(not np.array_equal(before[name], value) for name, value in weights(trainer).items())
+    assert not Path(trainer.algorithm.logdir).exists(), "RLlib's own folder is left behind"
     trainer.export(tmp_path / "policy.npz")
     module = trainer.module()
     trainer.stop()

@@ -1,5 +1,6 @@
 """Training runs: what they refuse, what they leave, and that stopping them changes nothing."""
 
+import argparse
 import csv
 import os
 import signal
@@ -12,6 +13,7 @@ import numpy as np
 import pytest
 import torch
 import yaml
+from rich.console import Console
 
 from training import checkpoints, config_files, settings, train
 from training.arena import Table
@@ -65,6 +67,10 @@ def test_configs_are_valid_and_say_what_every_field_means(name: str) -> None:
         ("sight.features=everything", "sight.features: .*'base' or 'planning'"),
         ("run.steps=many", "run.steps: .*integer"),
         ("ppo", "write section.field=value"),
+        ("ppo.learning_rate=[1e-4", r"--set ppo.learning_rate=\[1e-4: \[1e-4 is no YAML"),
+        ("league.opponents={random: 0}", "league.opponents.random: .*greater than 0"),
+        ("run.evaluation_opponents=[]", "run.evaluation_opponents: .*at least 1"),
+        ("game.players=5", "yaml: run.evaluation_games: at least 5 play a deal from every seat$"),
     ],
 )
 def test_refuses_bad_settings(change: str, message: str) -> None:
@@ -192,6 +198,20 @@ def test_starts_from_a_policy_file(tmp_path: Path) -> None:
     assert_same_weights(first, second)
 
 
+def test_refuses_to_start_from_a_network_of_another_shape(tmp_path: Path) -> None:
+    Trainer(small(), _folder(tmp_path / "first")).export(tmp_path / "policy.npz")
+    for layers in ("[16, 8]", "[16]"):
+        chosen = small(f"network.layers={layers}", f"network.start_from={tmp_path}/policy.npz")
+        with pytest.raises(ValueError, match=r"must have layers of .*, not of \d+x16, 16x16, 16x616, 16x1"):
+            Trainer(chosen, tmp_path)
+
+
+def test_names_an_unknown_opponent_before_the_training(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert train.main(arguments(tmp_path / "run", changes=("run.evaluation_opponents=[randm]",))) == 2
+    assert "run.evaluation_opponents: agent 'randm' is unknown" in capsys.readouterr().err
+    assert not (tmp_path / "run").exists()
+
+
 @pytest.mark.slow
 def test_a_killed_run_leaves_a_usable_checkpoint(tmp_path: Path) -> None:
     out = tmp_path / "run"
@@ -274,6 +294,14 @@ def test_a_folder_that_cannot_be_made_is_one_clear_error(tmp_path: Path, capsys:
     (tmp_path / "file").write_text("in the way")
     assert train.main(arguments(tmp_path / "file" / "run")) == 2
     assert "Not a directory" in capsys.readouterr().err
+
+
+def test_a_program_that_is_stopped_at_once_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+    def program(options: argparse.Namespace, console: Console) -> int:
+        raise KeyboardInterrupt
+
+    assert train.reporting_errors(program, argparse.Namespace()) == 130
+    assert capsys.readouterr().err == "Stopped.\n"
 
 
 @pytest.mark.parametrize("module", ["yaml", "torch", "sb3_contrib"])

@@ -1,5 +1,6 @@
 """The learner's games as Stable-Baselines3 sees them."""
 
+import random
 from typing import Any
 
 import numpy as np
@@ -97,6 +98,25 @@ def test_goes_on_from_a_state() -> None:
         for first, second in zip(results[0][:3], results[1][:3], strict=True):
             assert np.array_equal(first, second)
     assert one.league.state() == other.league.state()
+
+
+class Plain:
+    """An opponent of one's own that draws chance in its own way."""
+
+    def __init__(self) -> None:
+        self.rng = random.Random(0)
+
+    def act(self, game: Game) -> int:
+        return self.rng.choice(game.legal_actions().tolist())
+
+
+def test_an_opponent_may_draw_chance_in_its_own_way() -> None:
+    one, other = LearnerVecEnv(games=2), LearnerVecEnv(games=2)
+    for env in (one, other):
+        env.add_snapshot("plain", Plain(), weight=1.0)
+        env.reset()
+    other.restore(one.state())
+    assert np.array_equal(one.action_masks(), other.action_masks())
 
 
 class Ended(BaseCallback):

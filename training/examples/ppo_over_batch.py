@@ -71,7 +71,7 @@ def returns_by_seat(
 def rollout(batch: Batch, network: Network, steps: int) -> dict[str, np.ndarray]:
     """Play `steps` decisions in every row."""
     shape = (steps, len(batch))
-    data = {
+    data: dict[str, np.ndarray] = {
         "observations": np.zeros((*shape, batch.observation_size), np.float32),
         "masks": np.zeros((*shape, batch.num_actions), np.int8),
         "seats": np.zeros(shape, np.int64),

@@ -50,10 +50,9 @@ def run(options: argparse.Namespace, console: Console) -> int:
                 return 130
             from training import conclusion
 
-            conclusion.conclude(trainer, console)
+            return conclusion.conclude(trainer, console)
         finally:
             trainer.stop()
-    return 0
 
 
 if __name__ == "__main__":

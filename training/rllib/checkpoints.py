@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ray.rllib.algorithms.ppo import PPO
+from ray.rllib.algorithms import Algorithm
 
 from training.checkpoints import CheckpointError
 
@@ -29,7 +29,7 @@ def folder_of(run: Path) -> Path:
     return run / "checkpoints"
 
 
-def save(algorithm: PPO, run: Path, updates: int, steps: int, sight: str) -> None:
+def save(algorithm: Algorithm, run: Path, updates: int, steps: int, sight: str) -> None:
     """Write a checkpoint; those before it go when it is complete."""
     target = folder_of(run) / f"update-{updates:06}"
     unfinished = target.with_suffix(".part")
@@ -73,7 +73,7 @@ def _sizes(folder: Path) -> dict[str, int]:
     return {path.relative_to(folder).as_posix(): path.stat().st_size for path in files}
 
 
-def restore(algorithm: PPO, path: Path) -> None:
+def restore(algorithm: Algorithm, path: Path) -> None:
     """Bring an algorithm to where a checkpoint was written; the games are dealt anew."""
     try:
         algorithm.restore_from_path(str(path.resolve()))

@@ -58,7 +58,8 @@ class MaskedPPOLearner(PPOTorchLearner):
     def build(self) -> None:
         """Build it, with the one connector that it needs."""
         super().build()
-        self._learner_connector.append(MakeBatch(self._device))
+        assert self._learner_connector is not None  # it is left out only for processes that aggregate
+        self._learner_connector.append(MakeBatch(self.device))
 
     def compute_loss_for_module(
         self, *, module_id: str, config: Any, batch: dict[str, Any], fwd_out: dict[str, Any]

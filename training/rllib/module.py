@@ -27,6 +27,8 @@ class MaskedModule(TorchRLModule, ValueFunctionAPI):
     Observations have two keys: `observations`, the inputs that a `Sight` shows, and `action_mask`.
     """
 
+    model_config: dict[str, Any]  # as `make_spec` gives it
+
     def setup(self) -> None:
         """Build the layers, and fill them as Stable-Baselines3 does."""
         shape = self.model_config

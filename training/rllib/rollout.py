@@ -127,7 +127,7 @@ class Rollout:
         game = f"{row}-{self._games[decision]}"
         return SingleAgentEpisode(
             id_=f"{game}-{seat}",
-            observations=InfiniteLookbackBuffer(observed),
+            observations=InfiniteLookbackBuffer(observed),  # type: ignore[arg-type]  # it takes nested arrays, too
             actions=InfiniteLookbackBuffer(actions),
             rewards=InfiniteLookbackBuffer(rewards),
             infos=InfiniteLookbackBuffer([{}] * (len(actions) + 1)),
@@ -136,7 +136,7 @@ class Rollout:
             len_lookback_buffer=0,
             agent_id=f"player_{seat}",
             module_id=SHARED,
-            multi_agent_episode_id=game,
+            multi_agent_episode_id=game,  # type: ignore[arg-type]  # RLlib's own are strings, too
         )
 
     def _keep(self, kept: np.ndarray) -> None:

@@ -9,12 +9,14 @@ import numpy as np
 import ray
 import torch
 from ray.rllib.core import COMPONENT_RL_MODULE
+from ray.rllib.core.rl_module.multi_rl_module import MultiRLModule
 from ray.rllib.env.env_runner import EnvRunner
 from ray.rllib.env.single_agent_episode import SingleAgentEpisode
 from ray.rllib.utils.checkpoints import Checkpointable
 from ray.rllib.utils.metrics import NUM_ENV_STEPS_SAMPLED, NUM_ENV_STEPS_SAMPLED_LIFETIME, WEIGHTS_SEQ_NO
 
 from training.networks import draw
+from training.rllib.module import MaskedModule
 from training.rllib.rollout import SHARED, Rollout
 from training.rllib.settings import RLlibSettings
 from training.vec_env import PARTS, RANK
@@ -39,6 +41,9 @@ class BatchEnvRunner(EnvRunner, Checkpointable):
     Players learn from what they get: `reward.points` for each 100 points, `reward.win` for a win, its negative for a
     loss.
     """
+
+    env: Batch | None  # type: ignore[assignment]  # in RLlib's own class it is None and nothing else
+    module: MultiRLModule
 
     def __init__(self, *, config: Any, **kwargs: Any) -> None:
         super().__init__(config=config, **kwargs)
@@ -81,7 +86,9 @@ class BatchEnvRunner(EnvRunner, Checkpointable):
 
     def make_module(self) -> None:
         """Build the network."""
-        self.module = self.config.get_multi_rl_module_spec(spaces=self.get_spaces(), inference_only=True).build()
+        module = self.config.get_multi_rl_module_spec(spaces=self.get_spaces(), inference_only=True).build()
+        assert isinstance(module, MultiRLModule)
+        self.module = module
 
     def get_spaces(self) -> dict[str, Any]:
         """The spaces of the shared policy."""
@@ -89,35 +96,37 @@ class BatchEnvRunner(EnvRunner, Checkpointable):
 
     def sample(self, **kwargs: Any) -> list[SingleAgentEpisode]:
         """Play on; what each player did since the last time."""
-        ppo = self.settings.ppo
+        ppo, env = self.settings.ppo, self.env
+        assert env is not None  # only who has games is asked to play
         in_environment = 0.0
-        scores = [np.zeros((0, len(SCORES)), np.int64)]  # of the players of finished games
+        scores: list[np.ndarray] = [np.zeros((0, len(SCORES)), np.int64)]  # of the players of finished games
         for _ in range(ppo.n_steps):
-            actions = self._decide()
+            actions = self._decide(env)
             began = time.perf_counter()
-            self.env.step(actions)
+            env.step(actions)
             in_environment += time.perf_counter() - began
-            self._reward()
-            scores.append(self.env.scores[self.env.done].reshape(-1, len(SCORES)))
-        self._log(ppo.n_steps * len(self.env), in_environment, np.concatenate(scores))
+            self._reward(env)
+            scores.append(env.scores[env.done].reshape(-1, len(SCORES)))
+        self._log(ppo.n_steps * len(env), in_environment, np.concatenate(scores))
         return self._rollout.take(ppo.gamma, ppo.gae_lambda)
 
-    def _decide(self) -> np.ndarray:
+    def _decide(self, env: Batch) -> np.ndarray:
         """An action for every game, drawn by the network's probabilities."""
-        env, inputs = self.env, self._inputs
+        inputs = self._inputs
         inputs[:, : env.observation_size] = env.observations
         self.sight.add_advice(env, self._everyone, inputs)
+        network = self.module[SHARED]
+        assert isinstance(network, MaskedModule)  # as the configuration says
         with torch.inference_mode():
-            log_probs, values = self.module[SHARED].evaluate(torch.from_numpy(inputs), torch.from_numpy(env.masks))
+            log_probs, values = network.evaluate(torch.from_numpy(inputs), torch.from_numpy(env.masks))
             drawn = draw(log_probs)
             chosen = log_probs.gather(1, drawn.unsqueeze(1)).squeeze(1)
         actions = drawn.numpy()
         self._rollout.decide(env.players, env.episodes, inputs, env.masks, actions, chosen.numpy(), values.numpy())
         return actions
 
-    def _reward(self) -> None:
+    def _reward(self, env: Batch) -> None:
         """Tell the rollout what the players got from their last decisions."""
-        env = self.env
         over = env.done & ~env.truncated
         rewards = self.points * env.rewards
         rewards[over] += np.where(env.scores[over, :, RANK] == 1, self.win, -self.win)

@@ -12,10 +12,10 @@ from training.settings import AnySettings, Part, PPOSettings, read_as
 class WorkerSettings(Part):
     """The processes."""
 
-    env_runners: int = Field(2, ge=0)  # that play; 0: the first learner's process plays, too
-    cpus_per_env_runner: float = Field(1.0, gt=0)
-    learners: int = Field(0, ge=0)  # that learn, each from its share of the samples; 0: the process of the program
-    gpus_per_learner: float = Field(0.0, ge=0)
+    env_runners: int = Field(default=2, ge=0)  # that play; 0: the first learner's process plays, too
+    cpus_per_env_runner: float = Field(default=1.0, gt=0)
+    learners: int = Field(default=0, ge=0)  # that learn, each from its share of the samples; 0: the program's process
+    gpus_per_learner: float = Field(default=0.0, ge=0)
 
 
 class RLlibPPOSettings(PPOSettings):

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import ray
 import torch
-from ray.rllib.algorithms.ppo import PPO, PPOConfig
+from ray.rllib.algorithms.ppo import PPOConfig
 from ray.rllib.core import COMPONENT_RL_MODULE
+from ray.rllib.core.learner.learner_group import LearnerGroup
 from ray.rllib.core.rl_module.multi_rl_module import MultiRLModuleSpec
+from ray.rllib.env.env_runner import EnvRunner
 from ray.rllib.utils.metrics import ENV_RUNNER_RESULTS, LEARNER_RESULTS
 
 from training.rllib import checkpoints
@@ -39,7 +42,9 @@ class Trainer:
             self.done, self.steps = start.updates, start.steps
         self.goal = self.done + max(0, -(-(settings.run.steps - self.steps) // settings.steps_an_update))
         torch.set_num_threads(settings.run.threads)
-        self.algorithm: PPO = make_config(settings, self.done).build_algo()
+        self.algorithm = make_config(settings, self.done).build_algo()
+        with contextlib.suppress(OSError):  # a folder in ~/ray_results, which stays empty: the run has its own
+            Path(self.algorithm.logdir).rmdir()
         if start is not None:
             checkpoints.restore(self.algorithm, start.path)
             self._share_weights()
@@ -49,13 +54,24 @@ class Trainer:
     def _start_from(self, network: policy_file.Network) -> None:
         module = self.module()
         module.fill(network)
-        self.algorithm.learner_group.set_weights({SHARED: module.get_state()})
+        self._learners().set_weights({SHARED: module.get_state()})
         self._share_weights()
 
     def _share_weights(self) -> None:
         """Give all env runners the learner's weights, and wait until they have them; RLlib itself does not wait."""
-        state = {COMPONENT_RL_MODULE: ray.put(self.algorithm.learner_group.get_weights())}
-        self.algorithm.env_runner_group.foreach_env_runner(lambda runner: runner.set_state(state))
+        state = {COMPONENT_RL_MODULE: ray.put(self._learners().get_weights())}
+        self._tell_runners(lambda runner: runner.set_state(state))
+
+    def _learners(self) -> LearnerGroup:
+        group = self.algorithm.learner_group
+        assert group is not None  # it is there since the algorithm was built
+        return group
+
+    def _tell_runners(self, tell: Callable[[BatchEnvRunner], None]) -> None:
+        """Let something be done to every env runner, and wait until it is."""
+        group = self.algorithm.env_runner_group
+        assert group is not None
+        group.foreach_env_runner(cast(Callable[[EnvRunner], None], tell))  # all of them are of our kind
 
     def updates(self) -> Iterator[Update]:
         """Make one update after the other; between two of them, the run can be saved and left."""
@@ -79,7 +95,7 @@ class Trainer:
         def tell(runner: BatchEnvRunner) -> None:
             runner.points, runner.win = points, win
 
-        self.algorithm.env_runner_group.foreach_env_runner(tell)
+        self._tell_runners(tell)
 
     def _report(self, result: dict[str, Any], seconds: float) -> Update:
         played, learned = result[ENV_RUNNER_RESULTS], result[LEARNER_RESULTS][SHARED]
@@ -94,7 +110,8 @@ class Trainer:
     def module(self) -> MaskedModule:
         """The network as it is now."""
         module = make_spec(self.settings, self.sight).build()
-        module.set_state(self.algorithm.learner_group.get_weights()[SHARED])
+        assert isinstance(module, MaskedModule)  # as the specification says
+        module.set_state(self._learners().get_weights()[SHARED])
         return module
 
     def save(self) -> None:
@@ -124,7 +141,7 @@ def make_config(settings: RLlibSettings, updates_before: int = 0) -> PPOConfig:
     config.env_runners(
         env_runner_cls=BatchEnvRunner,
         num_env_runners=workers.env_runners,
-        num_cpus_per_env_runner=workers.cpus_per_env_runner,
+        num_cpus_per_env_runner=workers.cpus_per_env_runner,  # type: ignore[arg-type]  # Ray shares out parts, too
         num_envs_per_env_runner=ppo.games,
         rollout_fragment_length=ppo.n_steps,
         merge_env_runner_states=False,
@@ -145,7 +162,7 @@ def make_config(settings: RLlibSettings, updates_before: int = 0) -> PPOConfig:
         gamma=ppo.gamma,
         lambda_=ppo.gae_lambda,
         clip_param=ppo.clip_range,
-        entropy_coeff=_schedule(ppo.ent_coef, settings.run.steps),
+        entropy_coeff=_schedule(ppo.ent_coef, settings.run.steps),  # type: ignore[arg-type]  # or a schedule, it says
         vf_loss_coeff=ppo.vf_coef,
         grad_clip=ppo.max_grad_norm,
         grad_clip_by="global_norm",

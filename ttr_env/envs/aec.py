@@ -90,10 +90,10 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
         self.agents: list[str] = []  # nobody before reset()
         self._seeds: np.random.Generator | None = None
 
-    def observation_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
+    def observation_space(self, agent: str) -> gymnasium.spaces.Dict:
         return self._observation_space
 
-    def action_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
+    def action_space(self, agent: str) -> gymnasium.spaces.Discrete:
         return self._action_space
 
     @property
