@@ -20,7 +20,7 @@ BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 BLOCKS = [(match[1], match[2]) for match in BLOCK.finditer(README)]
 PYTHON = [text for language, text in BLOCKS if language == "python"]
 COMMANDS = [line for language, text in BLOCKS if language == "sh" for line in text.splitlines()]
-SMALL = ("workers.env_runners=1", "run.steps=256", "run.evaluation_games=2", "ppo.games=8", "ppo.n_steps=16")
+SMALL = ("workers.env_runners=1", "run.steps=256", "run.evaluation_games=2", "ppo.games=8", "ppo.batch_size=64")
 
 
 def command(beginning: str) -> list[str]:

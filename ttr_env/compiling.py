@@ -15,6 +15,7 @@ import gymnasium
 import numpy as np
 
 import ttr_env
+from ttr_env.agents.base import act_in_rows
 
 
 def _games() -> None:
@@ -53,7 +54,7 @@ def _agents() -> None:
     for spec in ("planner", "champion"):
         agent = ttr_env.agents.make(spec)
         agent.act(ttr_env.Game(seed=0))
-        agent.act_batch(ttr_env.Batch(games=1, views=False), np.zeros(1, np.int64))
+        act_in_rows(agent, ttr_env.Batch(games=1, views=False), np.zeros(1, np.int64))
 
 
 def _search() -> None:

@@ -278,6 +278,7 @@ def test_a_checkpoint_brings_everything_back(tmp_path: Path, local_ray: None) ->
         ("league.power=1", "league: there is no such field"),
         ("workers.env_runners=-1", "workers.env_runners: .*greater than or equal to 0"),
         ("ppo.target_kl=0.1", "ppo.target_kl: .*None"),
+        ("ppo.batch_size=4096", "ppo.batch_size: an update has .* samples for each learner, not 4096"),
     ],
 )
 def test_refuses_bad_settings(change: str, message: str) -> None:

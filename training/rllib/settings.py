@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from pydantic import Field, PositiveInt
+from pydantic import Field, PositiveInt, model_validator
 
 from training.settings import AnySettings, Part, PPOSettings, read_as
 
@@ -31,6 +31,15 @@ class RLlibSettings(AnySettings):
 
     ppo: RLlibPPOSettings = RLlibPPOSettings()
     workers: WorkerSettings = WorkerSettings()
+
+    @model_validator(mode="after")
+    def _batches_fit(self) -> RLlibSettings:
+        each = self.steps_an_update // max(1, self.workers.learners)
+        if self.ppo.batch_size > each:
+            raise ValueError(
+                f"ppo.batch_size: an update has {each} samples for each learner, not {self.ppo.batch_size}"
+            )
+        return self
 
     @property
     def steps_an_update(self) -> int:
