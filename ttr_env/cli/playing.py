@@ -52,7 +52,7 @@ def _seat_all(names: Sequence[str], game: Game) -> list[Actor | None]:
     """An agent in every seat but the person's, ready to play."""
     seed = game.record()["seed"] or 0
     specs = [name for name in names if name != YOU]
-    found = iter(seat(specs, seed))
+    found = iter(seat(specs, seed, game.map))
     warm_up(game, specs)
     return [None if name == YOU else next(found) for name in names]
 
