@@ -14,28 +14,37 @@ import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from training.arena import BadAgent, Played, Table, tables
-from training.ratings import Standing, pairs, standings
-from ttr_env import MapError, agents
+from training.arena import Played, Table, tables
+from training.train import make_folder, reporting_errors
+from ttr_env import agents, maps
+from ttr_env.agents.base import check_map
+
+if TYPE_CHECKING:
+    from training.ratings import Standing
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Play, print the tables, and write what was asked for; the exit status."""
-    options = parse(arguments)
-    console = Console()
-    try:
-        for name in [*options.agents, *options.against]:
-            agents.make(name)
-        played = play(options, console)
-    except (BadAgent, MapError, ValueError) as error:
-        Console(stderr=True).print(error, style="red", highlight=False, markup=False, soft_wrap=True)
-        return 2
-    report(played, options, console)
+    return reporting_errors(run, parse(arguments), "the arena")
+
+
+def run(options: argparse.Namespace, console: Console) -> int:
+    """See that all is right, so that no games are played in vain; then play and report."""
+    from training import reporting  # noqa: F401 - needs an extra, as `report` does when all games are played
+
+    board = maps.load(options.map)
+    for name in [*options.agents, *options.against]:
+        check_map(agents.make(name), board)
+    if options.json and (options.json.is_dir() or not options.json.absolute().parent.is_dir()):
+        raise ValueError(f"--json {options.json}: a file in a folder that is there is needed")
+    if options.out:
+        make_folder(options.out)
+    report(play(options, console), options, console)
     return 0
 
 
@@ -58,6 +67,8 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--records", action="store_true", help="with --out: write all games, one JSON a line")
     options = parser.parse_args(arguments)
+    if options.players < 2:
+        parser.error(f"--players: at least 2 are needed, not {options.players}")
     if options.games < options.players:
         parser.error(f"--games: at least {options.players} are needed to play a deal from every seat")
     if options.records and not options.out:
@@ -94,7 +105,10 @@ def seating(options: argparse.Namespace) -> list[tuple[str, ...]]:
     """Who sits together at each table."""
     if options.against:
         others = options.players - 1
-        return [(name, *[other] * others) for name in options.agents for other in options.against if other != name]
+        met = [(name, *[other] * others) for name in options.agents for other in options.against if other != name]
+        if not met:
+            raise ValueError("--against: the agents would only meet themselves; name another one")
+        return met
     names = list(dict.fromkeys(options.agents))
     return tables(names if len(names) >= options.players else options.agents, options.players)
 
@@ -102,7 +116,10 @@ def seating(options: argparse.Namespace) -> list[tuple[str, ...]]:
 def report(played: list[Played], options: argparse.Namespace, console: Console) -> None:
     """Print the results, and write the files that were asked for."""
     from training import reporting
+    from training.ratings import pairs, standings
 
+    if not any(len(table.games) for table in played):
+        raise ValueError("no deal was played from every seat, so there is nothing to report")
     names = list(dict.fromkeys([*options.agents, *options.against]))
     ranked = standings(names, played, options.seed)
     met = pairs(played)

@@ -2,6 +2,8 @@
 
 import csv
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -127,15 +129,42 @@ def test_an_illegal_action_is_blamed_on_the_agent(tmp_path: Path) -> None:
         (["--agents", "planer"], "did you mean 'planner'"),
         (["--agents", "random", "--players", "9"], "2 to 5 players"),
         (["--agents", "random", "--map", "atlantis"], "built-in maps"),
+        (["--agents", "random", "champion", "--map", "usa"], "cannot play 'usa'"),
+        (["--agents", "random", "--against", "random"], "would only meet themselves"),
+        (["--agents", "random", "--json", "nowhere/results.json"], "--json nowhere/results.json"),
+        (["--agents", "random", "--json", "."], "--json ."),
+        (["--agents", "random", "--out", __file__], "cannot be made a folder: File exists"),
         (["--agents", "random", "--players", "3", "--neutral-player"], "neutral player joins 2"),
     ],
 )
 def test_bad_input(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert evaluate.main([*arguments, "--games", "10"]) == 2
-    assert message in " ".join(capsys.readouterr().err.split())
+    shown = capsys.readouterr()
+    assert message in shown.err and shown.err.count("\n") == 1
+    assert "agent" not in shown.out  # the tables would be there if games had been played
 
 
-@pytest.mark.parametrize("arguments", [["--games", "1"], ["--records"]])
+@pytest.mark.parametrize("module", ["choix", "matplotlib"])
+def test_names_the_extra_that_is_missing(module: str) -> None:
+    program = f"import sys; sys.modules[{module!r}] = None; from training import evaluate; sys.exit(evaluate.main())"
+    command = [sys.executable, "-c", program, "--agents", "random"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 2 and "Traceback" not in done.stderr
+    assert f"the arena needs {module}" in done.stderr and "pip install 'ttr-env[train]'" in done.stderr
+
+
+def test_stopped_before_the_first_deal_is_over(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(self: Table, games: int) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Table, "play", interrupted)
+    assert evaluate.main(["--agents", "random"]) == 2
+    assert "nothing to report" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("arguments", [["--games", "1"], ["--records"], ["--players", "0"]])
 def test_bad_options(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         evaluate.main(["--agents", "random", *arguments])
