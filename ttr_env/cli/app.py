@@ -58,7 +58,8 @@ def watch(
 ) -> None:
     """Watch agents play a game, in the terminal or as a film.
 
-    Keys: space pauses and goes on, the arrows step back and forth, + and - change the speed, q quits.
+    Keys: space pauses and goes on, the arrows step back and forth, Home and End go to the first and last position,
+    + and - change the speed, q quits.
     """
     from ttr_env.cli import films, watching
     from ttr_env.cli.seating import Deal
@@ -107,7 +108,8 @@ def replay(
 
     Records come from `ttr play`, `ttr watch --save`, `ttr evaluate --out DIR --records` and `Game.record()`.
 
-    Keys: the arrows step back and forth, space plays and pauses, + and - change the speed, q quits.
+    Keys: the arrows step back and forth, Home and End go to the first and last position, space plays and pauses,
+    + and - change the speed, q quits.
     """
     from ttr_env.cli import films, replaying
 

@@ -90,7 +90,7 @@ class Session:
                     self._decide()
                 else:
                     self._let_act(actor)
-        except Quit:
+        except (Quit, KeyboardInterrupt):  # Ctrl-C may also come while an agent thinks
             self._console.print("You left the game.")
         else:
             self._finish()
