@@ -100,6 +100,7 @@ def test_mistakes_are_answered_in_one_line(arguments: list[str], message: str) -
         ("", "it is not JSON"),
         ('{"format": 1', "it is not JSON"),
         ("[1, 2]", "a record is a dictionary"),
+        ("[" * 100_000, "nested too deeply"),
         ('{"format": 1}', "'map' is missing"),
     ],
 )

@@ -64,6 +64,13 @@ def test_the_example_of_a_choice_of_tickets_is_one() -> None:
     assert "numbers such as 1, all" in play([*FIRST_KEEP, "draw tickets", "quit", ""])
 
 
+def test_tickets_are_not_broken_in_two() -> None:
+    shown = play(["all", "", "quit", ""]).rpartition("Tickets ")[2].partition("Hand")[0]
+    lines = shown.rstrip().splitlines()
+    assert len(lines) > 1 and all(line.rstrip(";").endswith(" to go)") and len(line) < 80 for line in lines)
+    assert all(line.startswith(" " * 8) for line in lines[1:])
+
+
 def test_a_choice_can_be_typed_as_it_is_shown() -> None:
     assert "You took a white card." in play([*FIRST_KEEP, "Take white", "quit", ""])
     narrowed = play([*FIRST_KEEP, "draw", "quit", ""]).rpartition("Your turn")[2]

@@ -121,7 +121,7 @@ class Session:
             for deed in merged(self._news):
                 self._console.print(panels.deed(deed, self.names))
             self._console.print(panels.players(seen, self.names, self._console.width))
-        held = in_short(self.game, self.me) if self._new_turn else None
+        held = in_short(self.game, self.me, self._console.width) if self._new_turn else None
         for part in (panels.supply(seen), held, panels.hand(seen), panels.pending(seen)):
             if part is not None:
                 self._console.print(part)

@@ -36,6 +36,8 @@ def _forms(text: str, file: Path) -> list[Any]:
     """What the text holds: one JSON form, or one on each line."""
     try:
         return [json.loads(text)]
+    except RecursionError:
+        raise UserError(f"{file} is no record: its lists are nested too deeply") from None
     except json.JSONDecodeError as error:
         whole = error
     try:
