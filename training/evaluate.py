@@ -118,9 +118,11 @@ def report(played: list[Played], options: argparse.Namespace, console: Console) 
     from training import reporting
     from training.ratings import pairs, standings
 
-    if not any(len(table.games) for table in played):
+    played = [table for table in played if len(table.games)]  # a run that was stopped has empty ones
+    if not played:
         raise ValueError("no deal was played from every seat, so there is nothing to report")
-    names = list(dict.fromkeys([*options.agents, *options.against]))
+    met_at_all = {name for table in played for name in table.names}
+    names = [name for name in dict.fromkeys([*options.agents, *options.against]) if name in met_at_all]
     ranked = standings(names, played, options.seed)
     met = pairs(played)
     reporting.print_standings(ranked, console)

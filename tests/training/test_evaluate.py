@@ -4,6 +4,7 @@ import csv
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -162,6 +163,22 @@ def test_stopped_before_the_first_deal_is_over(
     monkeypatch.setattr(Table, "play", interrupted)
     assert evaluate.main(["--agents", "random"]) == 2
     assert "nothing to report" in capsys.readouterr().err
+
+
+def test_stopped_early_only_those_who_played_are_rated(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole = Table.play
+
+    def play(self: Table, games: int) -> Iterator[int]:
+        if "random" in self.names:
+            raise KeyboardInterrupt
+        return whole(self, games)
+
+    monkeypatch.setattr(Table, "play", play)
+    assert evaluate.main(["--agents", "greedy", "racer", "random", "--games", "4"]) == 0
+    text = capsys.readouterr().out
+    assert "Stopped" in text and "greedy" in text and "random" not in text and "nan" not in text
 
 
 @pytest.mark.parametrize("arguments", [["--games", "1"], ["--records"], ["--players", "0"]])
