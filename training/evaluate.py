@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from training.ratings import Standing
 
 
+_EXAMPLE = "Example: --agents champion policy:runs/quickstart/policy.npz --against planner --games 500 --out results"
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Play, print the tables, and write what was asked for; the exit status."""
     return reporting_errors(run, parse(arguments), "the arena")
@@ -50,7 +53,9 @@ def run(options: argparse.Namespace, console: Console) -> int:
 
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     """The command line's options."""
-    parser = argparse.ArgumentParser(prog="python -m training.evaluate", description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(
+        prog="python -m training.evaluate", description=__doc__.splitlines()[0], epilog=_EXAMPLE
+    )
     parser.add_argument("--agents", nargs="+", required=True, metavar="AGENT", help=f"{', '.join(agents.names())}, ...")
     parser.add_argument(
         "--against", nargs="+", default=[], metavar="AGENT", help="let each agent meet each of these in all other seats"

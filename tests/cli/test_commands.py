@@ -40,6 +40,12 @@ def test_every_command_explains_itself(command: str) -> None:
     assert text.startswith(f"Usage: ttr {command}") and "--help" in text
 
 
+@pytest.mark.parametrize("command", ["watch", "play"])
+def test_help_names_every_agent(command: str) -> None:
+    words = run(command, "--help").replace(",", " ").split()
+    assert set(ttr_env.agents.names()) <= set(words)
+
+
 def test_version_is_the_package_s(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "path", sys.path.copy())
     with pytest.raises(SystemExit) as ended:

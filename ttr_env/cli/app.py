@@ -42,7 +42,7 @@ def ttr(
 def watch(
     agents: Annotated[
         list[str],
-        typer.Argument(metavar="AGENT", help="One for each seat: planner, racer, greedy, random, ... or module:Class."),
+        typer.Argument(metavar="AGENT", help=f"One for each seat: {options.AGENTS}."),
     ],
     map_name: options.MapName = "nederland",
     seed: options.Seed = None,
@@ -72,7 +72,7 @@ def watch(
 def play(
     against: Annotated[
         list[str] | None,
-        typer.Option(metavar="AGENT", help="An opponent; name several for a larger table. Default: planner."),
+        typer.Option(metavar="AGENT", help=f"An opponent (default: planner); repeat it for more. {options.AGENTS}."),
     ] = None,
     seat: Annotated[int, typer.Option(metavar="N", min=0, max=4, help="Your seat; seat 0 begins.")] = 0,
     map_name: options.MapName = "nederland",
