@@ -39,7 +39,12 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--quick", action="store_true", help="a few short measurements only")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures to a file, too")
     parser.add_argument("--repeats", type=int, metavar="N", help="how often each measurement is made")
-    return parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
+    if options.repeats is not None and options.repeats < 1:
+        parser.error(f"--repeats: at least 1 is needed, not {options.repeats}")
+    if options.json and (options.json.is_dir() or not options.json.absolute().parent.is_dir()):
+        parser.error(f"--json {options.json}: a file in a folder that is there is needed")  # now, not after minutes
+    return options
 
 
 def table(timings: Iterable[Timing], report: dict[str, Any]) -> list[str]:

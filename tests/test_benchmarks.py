@@ -31,6 +31,15 @@ def test_a_quick_run_measures_and_reports(tmp_path: Path, capsys: pytest.Capture
     assert lengths == sorted(lengths)
 
 
+@pytest.mark.parametrize("arguments", [["--json", "nowhere/x.json"], ["--json", "."], ["--repeats", "0"]])
+def test_bad_options_are_refused_before_anything_is_measured(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        run.main(["--quick", *arguments])
+    assert "needed" in capsys.readouterr().err
+
+
 def test_the_table_of_maps() -> None:
     lines = maps.main(["--games", "20", "--repeats", "1"]).splitlines()
     assert len(lines) == 2 + 4 + 2 + 4

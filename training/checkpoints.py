@@ -73,10 +73,13 @@ def _read(path: Path) -> tuple[dict[str, Any], dict[str, np.ndarray], dict[str, 
             with np.load(io.BytesIO(file.read("arrays.npz")), allow_pickle=False) as stored:
                 arrays = dict(stored)
             weights = torch.load(io.BytesIO(file.read("weights.pt")), weights_only=True)
+    except CheckpointError:
+        raise
     except FileNotFoundError as error:
         raise CheckpointError(f"there is no checkpoint {path} to go on from; leave out --resume to start") from error
-    except (OSError, zipfile.BadZipFile, KeyError, json.JSONDecodeError, EOFError) as error:
-        raise CheckpointError(f"{path} is damaged: {error}") from error
+    except Exception as error:  # torch and pickle raise whatever the damage leads them to
+        reason = str(error).partition(". ")[0]  # torch would go on with advice
+        raise CheckpointError(f"{path} is damaged: {reason or type(error).__name__}") from error
     return described, arrays, weights
 
 

@@ -20,34 +20,42 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from training.arena import Played, Table, tables
-from training.train import reporting_errors
-from ttr_env import agents
+from training.train import make_folder, reporting_errors
+from ttr_env import agents, maps
+from ttr_env.agents.base import check_map
 
 if TYPE_CHECKING:
     from training.ratings import Pairs, Standing
 
 
+_EXAMPLE = "Example: --agents champion policy:runs/quickstart/policy.npz --against planner --games 500 --out results"
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Play, print the tables, and write what was asked for; the exit status."""
-    return reporting_errors(run, parse(arguments))
+    return reporting_errors(run, parse(arguments), "the arena")
 
 
 def run(options: argparse.Namespace, console: Console) -> int:
-    """Play and report; what would be in the way of the report is found out before the games."""
-    from training import reporting  # noqa: F401 - what it needs comes with an extra
+    """See that all is right, so that no games are played in vain; then play and report."""
+    from training import reporting  # noqa: F401 - needs an extra, as `report` does when all games are played
 
+    board = maps.load(options.map)
     for name in [*options.agents, *options.against]:
-        agents.make(name)
-    for folder in (options.out, options.json and options.json.parent):
-        if folder:
-            folder.mkdir(parents=True, exist_ok=True)
+        check_map(agents.make(name), board)
+    if options.json and (options.json.is_dir() or not options.json.absolute().parent.is_dir()):
+        raise ValueError(f"--json {options.json}: a file in a folder that is there is needed")
+    if options.out:
+        make_folder(options.out)
     report(play(options, console), options, console)
     return 0
 
 
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     """The command line's options."""
-    parser = argparse.ArgumentParser(prog="python -m training.evaluate", description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(
+        prog="python -m training.evaluate", description=__doc__.splitlines()[0], epilog=_EXAMPLE
+    )
     parser.add_argument("--agents", nargs="+", required=True, metavar="AGENT", help=f"{', '.join(agents.names())}, ...")
     parser.add_argument(
         "--against", nargs="+", default=[], metavar="AGENT", help="let each agent meet each of these in all other seats"
@@ -64,8 +72,8 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--records", action="store_true", help="with --out: write all games, one JSON a line")
     options = parser.parse_args(arguments)
-    if options.players < 1:
-        parser.error("--players: at least 1 is needed")
+    if options.players < 2:
+        parser.error(f"--players: at least 2 are needed, not {options.players}")
     if options.games < options.players:
         parser.error(f"--games: at least {options.players} are needed to play a deal from every seat")
     if options.records and not options.out:
@@ -105,6 +113,8 @@ def seating(options: argparse.Namespace) -> list[tuple[str, ...]]:
     if options.against:
         others = options.players - 1
         met = dict.fromkeys((name, other) for name in options.agents for other in options.against if other != name)
+        if not met:
+            raise ValueError("--against: the agents would only meet themselves; name another one")
         return [(name, *[other] * others) for name, other in met]
     names = list(dict.fromkeys(options.agents))
     return tables(names if len(names) >= options.players else options.agents, options.players)
@@ -115,7 +125,11 @@ def report(played: list[Played], options: argparse.Namespace, console: Console) 
     from training import reporting
     from training.ratings import pairs, standings
 
-    names = list(dict.fromkeys([*options.agents, *options.against]))
+    played = [table for table in played if len(table.games)]  # a run that was stopped has empty ones
+    if not played:
+        raise ValueError("no deal was played from every seat, so there is nothing to report")
+    met_at_all = {name for table in played for name in table.names}
+    names = [name for name in dict.fromkeys([*options.agents, *options.against]) if name in met_at_all]
     ranked = standings(names, played, options.seed)
     met = pairs(played)
     reporting.print_standings(ranked, console)

@@ -142,10 +142,12 @@ def read_as(model: type[Whole], path: str | os.PathLike[str], changes: list[str]
         text = Path(path).read_text(encoding="utf-8")
     except OSError as error:
         raise SettingsError(f"config {path} cannot be read: {error.strerror or error}") from error
+    except UnicodeDecodeError as error:
+        raise SettingsError(f"config {path} is no text in UTF-8") from error
     try:
         values = yaml.safe_load(text) or {}
     except yaml.YAMLError as error:
-        raise SettingsError(f"config {path} is no YAML: {error}") from error
+        raise SettingsError(f"config {path} is no YAML: {_in_one_line(error)}") from error
     if not isinstance(values, dict):
         raise SettingsError(f"config {path}: the file must hold sections such as run: and ppo:")
     for change in changes or []:
@@ -174,7 +176,15 @@ def _change(values: dict[str, Any], change: str) -> None:
     try:
         values[keys[-1]] = _value(text)
     except yaml.YAMLError as error:
-        raise SettingsError(f"--set {change}: {text} is no YAML, such as 4, [1, 2] or {{random: 1}}") from error
+        raise SettingsError(f"--set {change}: the value is no YAML: {_in_one_line(error)}") from error
+
+
+def _in_one_line(error: yaml.YAMLError) -> str:
+    """What is wrong, and where; the library would draw the place over several lines."""
+    if not isinstance(error, yaml.MarkedYAMLError) or error.problem_mark is None:
+        return " ".join(str(error).split())
+    mark = error.problem_mark
+    return f"{error.problem} in line {mark.line + 1}, column {mark.column + 1}"
 
 
 def _value(text: str) -> Any:
@@ -193,6 +203,10 @@ def _fault(model: type[Part], fault: Any) -> str:
     place = ".".join(str(part) for part in fault["loc"])
     if not place:
         return str(fault["msg"]).removeprefix("Value error, ")  # the whole file need not be repeated
+    if fault["type"] == "missing":
+        return f"{place}: is missing"
+    if fault["type"] == "model_type":
+        return f"{place}: fields are needed here: {', '.join(_fields(model, fault['loc']))} (it is {fault['input']!r})"
     if fault["type"] != "extra_forbidden":
         return f"{place}: {fault['msg'].removeprefix('Value error, ')} (it is {fault['input']!r})"
     known = _fields(model, fault["loc"][:-1])

@@ -20,6 +20,8 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 
 from training.config_files import find
+from ttr_env import agents, maps
+from ttr_env.agents.base import check_map
 
 if TYPE_CHECKING:
     from training.progress import Run
@@ -38,12 +40,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return reporting_errors(run, options)
 
 
-def reporting_errors(program: Callable[[argparse.Namespace, Console], int], options: argparse.Namespace) -> int:
+def reporting_errors(
+    program: Callable[[argparse.Namespace, Console], int], options: argparse.Namespace, name: str = "training"
+) -> int:
     """Run a program; what it cannot do it says in one line."""
     try:
         return program(options, Console())
     except ModuleNotFoundError as error:
-        message = f"training needs {error.name}, which comes with an extra: pip install 'ttr-env[train]'"
+        message = f"{name} needs {error.name}, which comes with an extra: pip install 'ttr-env[train]'"
     except (ValueError, OSError) as error:
         message = str(error)
     except KeyboardInterrupt:  # where nobody waits for it: before the first update, or for the second time
@@ -110,7 +114,6 @@ def prepare(folder: Path, settings: AnySettings, resume: bool, checkpoint: Path)
 
     from training.settings import SettingsError, read_as
 
-    _check_opponents(settings.run.evaluation_opponents)
     file = folder / "config.yaml"
     if resume:
         if not file.exists():
@@ -118,19 +121,25 @@ def prepare(folder: Path, settings: AnySettings, resume: bool, checkpoint: Path)
         _check_same(read_as(type(settings), file), settings, folder)
     elif checkpoint.exists():
         raise SettingsError(f"there is a run in {folder} already: go on with --resume, or choose another --out")
-    folder.mkdir(parents=True, exist_ok=True)
+    _check_opponents(settings)
+    make_folder(folder)
     file.write_text(yaml.safe_dump(settings.model_dump(mode="json"), sort_keys=False), encoding="utf-8")
 
 
-def _check_opponents(names: Sequence[str]) -> None:
-    """Refuse before the training, and not after it, agents that nobody knows."""
-    from ttr_env import agents
+def make_folder(folder: Path) -> None:
+    """Make a folder for what is to be written, if it is not there."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ValueError(f"--out {folder} cannot be made a folder: {error.strerror}; choose another") from error
 
-    for name in names:
-        try:
-            agents.make(name)
-        except ValueError as error:
-            raise ValueError(f"run.evaluation_opponents: {error}") from error
+
+def _check_opponents(settings: AnySettings) -> None:
+    """Refuse opponents that cannot play, also those that are met only when all is trained."""
+    board = maps.load(settings.game.map)
+    league = getattr(settings, "league", None)  # which training.rllib has not
+    for name in [*(league.opponents if league else ()), *settings.run.evaluation_opponents]:
+        check_map(agents.make(name), board)
 
 
 def _check_same(before: AnySettings, now: AnySettings, folder: Path) -> None:

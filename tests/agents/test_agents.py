@@ -1,6 +1,7 @@
 """Agents: legal everywhere, the same one game or many at a time, and blind to what they may not see."""
 
 import random
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -102,7 +103,13 @@ def test_own_agents_by_module_and_class() -> None:
         ("planner:speed=3", "planner takes no options"),
         ("policy:", "names no file: policy:FILE"),
         ("ismcts:fast", "'fast' is no option; write name=value"),
-        ("ismcts:depth=3", "unexpected keyword argument 'depth'"),
+        ("ismcts:depth=3", "no option 'depth'; its options are: iterations, seconds"),
+        ("ismcts:iteration=3", r"no option 'iteration' \(did you mean 'iterations'\?\)"),
+        ("champion:iterations=3", "no option 'iterations'; its options are: none"),
+        ("ismtcs:iterations=3", r"cannot be found \(did you mean 'ismcts'\?\)"),
+        ("polcy:file.npz", r"did you mean 'policy'\?"),
+        (":Agent", "the module's whole name is needed"),
+        (".mine:Agent", "the module's whole name is needed"),
         ("ismcts:iterations=0", "iterations must be a number above 0, not 0"),
         ("ismcts:iterations=9,seconds=1", "not both"),
         ("collections:Counter", "no act"),
@@ -111,3 +118,15 @@ def test_own_agents_by_module_and_class() -> None:
 def test_unknown_agents(spec: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         agents.make(spec)
+
+
+def test_an_agent_is_named_by_text() -> None:
+    with pytest.raises(TypeError, match="a name such as 'planner' is needed, not 3"):
+        agents.make(3)
+
+
+def test_a_module_that_is_no_python_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "half_written.py").write_text("class Mine(:\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(ValueError, match=r"'half_written:Mine' cannot be found: .*line 1"):
+        agents.make("half_written:Mine")

@@ -1,5 +1,7 @@
 """Policy files: what is written is read, and what does not fit is refused by name."""
 
+import contextlib
+import dataclasses
 import itertools
 import json
 import zipfile
@@ -136,6 +138,39 @@ def test_refuses_what_is_no_policy_file(tmp_path: Path) -> None:
         file.writestr("readme", "hello")
     with pytest.raises(PolicyFileError, match="not a policy file"):
         agents.make(f"policy:{tmp_path / 'other.npz'}")
+    for content in (b"", np.lib.format.MAGIC_PREFIX):  # NumPy has errors of its own for these
+        text.write_bytes(content)
+        with pytest.raises(PolicyFileError, match=r"not a policy file.*no whole \.npz archive"):
+            agents.make(f"policy:{text}")
+
+
+def test_damage_anywhere_is_an_error_that_names_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "policy.npz"
+    policy_file.save(random_network(), path)
+    whole, chance = path.read_bytes(), np.random.default_rng(0)
+    for length in chance.integers(len(whole), size=10):
+        path.write_bytes(whole[:length])
+        with pytest.raises(PolicyFileError, match=r"policy\.npz"):
+            policy_file.load(path)
+    for place in chance.integers(len(whole), size=40):
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ 0xFF]) + whole[place + 1 :])
+        with contextlib.suppress(PolicyFileError):  # not every byte matters
+            policy_file.load(path)
+
+
+@pytest.mark.parametrize("part", ["policy", "value"])
+def test_refuses_layers_of_other_widths(tmp_path: Path, part: str) -> None:
+    path = tmp_path / "policy.npz"
+    network = random_network()
+    layers = getattr(network, part)
+    policy_file.save(dataclasses.replace(network, **{part: [(layers[0][0][1:], layers[0][1]), *layers[1:]]}), path)
+    size = network.sight.observation_size
+    with pytest.raises(PolicyFileError, match=f"a {part} layer takes {size - 1} numbers where there are {size}"):
+        policy_file.load(path)
+    last = (layers[-1][0][:, :0], layers[-1][1][:0])
+    policy_file.save(dataclasses.replace(network, **{part: [*layers[:-1], last]}), path)
+    with pytest.raises(PolicyFileError, match=f"its {part} has 0 outputs"):
+        policy_file.load(path)
 
 
 def test_refuses_another_map(tmp_path: Path, tiny_board: Path) -> None:

@@ -40,6 +40,12 @@ def test_every_command_explains_itself(command: str) -> None:
     assert text.startswith(f"Usage: ttr {command}") and "--help" in text
 
 
+@pytest.mark.parametrize("command", ["watch", "play"])
+def test_help_names_every_agent(command: str) -> None:
+    words = run(command, "--help").replace(",", " ").split()
+    assert set(ttr_env.agents.names()) <= set(words)
+
+
 def test_version_is_the_package_s(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "path", sys.path.copy())
     with pytest.raises(SystemExit) as ended:
@@ -72,6 +78,13 @@ def test_a_map_of_one_s_own_is_listed_and_checked(tiny_board: Path) -> None:
         (["watch", "random", "random", "--seed", "-1"], "seed: a whole number from 0"),
         (["watch", "random", "random", "--speed", "0"], "--speed"),
         (["watch", "random", "random", "--map", "atlantis"], "the built-in maps are"),
+        (["watch", "random", "random", "--map", "USA"], "did you mean 'usa'?"),
+        (["watch", "champion", "random", "--map", "usa"], "was trained on 'nederland' and cannot play 'usa'"),
+        (["play", "--against", "champion+search", "--map", "usa"], "was trained on 'nederland' and cannot play 'usa'"),
+        (["watch", "ismcts:iteration=4", "random"], "did you mean 'iterations'?"),
+        (["watch", "random", "random", "--gif", "."], "it is a folder"),
+        (["watch", "random", "random", "--save", "."], "it is a folder"),
+        (["watch", "random", "random", "--mp4", "film"], "must end in .mp4"),
         (["watch", "random", "random", "random", "--neutral-player"], "the neutral player joins 2 players"),
         (["watch", "random", "random", "--gif", "nowhere/x.gif"], "there is no folder"),
         (["watch", "random", "random", "--save", "nowhere/x.json"], "there is no folder"),
@@ -93,6 +106,7 @@ def test_mistakes_are_answered_in_one_line(arguments: list[str], message: str) -
         ("", "it is not JSON"),
         ('{"format": 1', "it is not JSON"),
         ("[1, 2]", "a record is a dictionary"),
+        ("[" * 100_000, "nested too deeply"),
         ('{"format": 1}', "'map' is missing"),
     ],
 )
@@ -146,6 +160,14 @@ def test_a_missing_video_library_is_named(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
     text = run("watch", "random", "random", "--mp4", str(tmp_path / "x.mp4"), status=2)
     assert "pip install 'ttr-env[video]'" in text
+
+
+def test_a_file_that_may_not_be_written_is_refused_before_the_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "access", lambda path, mode: False)  # as root one may write anywhere
+    text = run("watch", "random", "random", "--save", str(tmp_path / "x.json"), status=2)
+    assert "x.json cannot be written" in text
 
 
 def test_an_agent_s_illegal_action_is_blamed_on_it() -> None:

@@ -59,6 +59,34 @@ def test_help_and_the_words_work_at_every_prompt() -> None:
     assert "You left the game." in text
 
 
+def test_the_example_of_a_choice_of_tickets_is_one() -> None:
+    assert "numbers such as 1 2 3, all" in play(["quit", ""])
+    assert "numbers such as 1, all" in play([*FIRST_KEEP, "draw tickets", "quit", ""])
+
+
+def test_tickets_are_not_broken_in_two() -> None:
+    shown = play(["all", "", "quit", ""]).rpartition("Tickets ")[2].partition("Hand")[0]
+    lines = shown.rstrip().splitlines()
+    assert len(lines) > 1 and all(line.rstrip(";").endswith(" to go)") and len(line) < 80 for line in lines)
+    assert all(line.startswith(" " * 8) for line in lines[1:])
+
+
+def test_a_choice_can_be_typed_as_it_is_shown() -> None:
+    assert "You took a white card." in play([*FIRST_KEEP, "Take white", "quit", ""])
+    narrowed = play([*FIRST_KEEP, "draw", "quit", ""]).rpartition("Your turn")[2]
+    assert " 2  draw tickets" in narrowed and " 3 " not in narrowed
+
+
+def test_ctrl_c_while_an_agent_thinks_still_offers_to_save(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ttr_env.cli.playing.Session._let_act", interrupted)
+    text = play(["1 2 3", "", ""])
+    assert "You left the game." in text and "Save the game?" in text
+
+
+def interrupted(*_: Any) -> None:
+    raise KeyboardInterrupt
+
+
 def test_nonsense_is_answered_and_changes_nothing() -> None:
     text = play(["x", "1", "9 9 9", "1 1 2", "", *FIRST_KEEP, "zzz", "99", "0", "-1", "", "quit", ""])
     assert "'x' is no choice here" in text and "'9 9 9' is no choice" in text and "'1 1 2' is no choice" in text

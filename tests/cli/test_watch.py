@@ -141,12 +141,18 @@ def test_at_the_end_any_key_leaves(story: Story, monkeypatch: pytest.MonkeyPatch
     assert "final scores" in text.splitlines()[-5]
 
 
+HOME_AND_END = (  # as xterm, the Linux console and tmux, and rxvt have them
+    *((typed, "first") for typed in (b"\x1b[H", b"\x1bOH", b"\x1b[1~", b"\x1b[7~")),
+    *((typed, "last") for typed in (b"\x1b[F", b"\x1bOF", b"\x1b[4~", b"\x1b[8~")),
+)
+
+
 def test_keys_from_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     ours, theirs = pty.openpty()
     with os.fdopen(theirs, "r", closefd=True) as terminal:
         monkeypatch.setattr(sys, "stdin", terminal)
         with keys.single_keys():
-            for typed, name in ((b"\x1b[C", "forth"), (b" ", "pause"), (b"q", "quit"), (b"z", "other")):
+            for typed, name in ((b"\x1b[C", "forth"), (b" ", "pause"), (b"q", "quit"), (b"z", "other"), *HOME_AND_END):
                 os.write(ours, typed)
                 assert keys.wait(5) == name
             assert keys.wait(0.01) is None

@@ -97,6 +97,8 @@ def test_seeded_reset_deals_the_same_game_as_game() -> None:
     assert env.game.snapshot() == ttr_env.Game(players=3, seed=5).snapshot()
     env.reset()
     assert env.game.snapshot() != ttr_env.Game(players=3, seed=5).snapshot()
+    with pytest.raises(ValueError, match="seed: a whole number from 0"):
+        env.reset(seed=-1)
 
 
 def test_reset_touches_no_global_random_state() -> None:

@@ -142,6 +142,11 @@ def test_unknown_name_lists_the_built_ins(source: str | Path) -> None:
         maps.load(source)
 
 
+def test_a_name_that_is_nearly_right_is_suggested() -> None:
+    with pytest.raises(MapError, match=r"'Nordics' is no map and no folder \(did you mean 'nordic'\?\)"):
+        maps.load("Nordics")
+
+
 # Values
 
 

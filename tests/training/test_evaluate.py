@@ -4,6 +4,7 @@ import csv
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -129,12 +130,19 @@ def test_an_illegal_action_is_blamed_on_the_agent(tmp_path: Path) -> None:
         (["--agents", "planer"], "did you mean 'planner'"),
         (["--agents", "random", "--players", "9"], "2 to 5 players"),
         (["--agents", "random", "--map", "atlantis"], "built-in maps"),
+        (["--agents", "random", "champion", "--map", "usa"], "cannot play 'usa'"),
+        (["--agents", "random", "--against", "random"], "would only meet themselves"),
+        (["--agents", "random", "--json", "nowhere/results.json"], "--json nowhere/results.json"),
+        (["--agents", "random", "--json", "."], "--json ."),
+        (["--agents", "random", "--out", __file__], "cannot be made a folder: File exists"),
         (["--agents", "random", "--players", "3", "--neutral-player"], "neutral player joins 2"),
     ],
 )
 def test_bad_input(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert evaluate.main([*arguments, "--games", "10"]) == 2
-    assert message in " ".join(capsys.readouterr().err.split())
+    shown = capsys.readouterr()
+    assert message in shown.err and shown.err.count("\n") == 1
+    assert "agent" not in shown.out  # the tables would be there if games had been played
 
 
 def test_files_that_cannot_be_written_are_one_clear_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -151,16 +159,43 @@ def test_nobody_plays_the_same_games_twice() -> None:
     assert tables(["a", "a", "a", "b"], 3) == [("a", "a", "a"), ("a", "a", "b")]
 
 
-def test_names_the_extra_that_is_missing() -> None:
-    program = "import sys; sys.modules['choix'] = None; from training import evaluate; sys.exit(evaluate.main())"
+@pytest.mark.parametrize("module", ["choix", "matplotlib"])
+def test_names_the_extra_that_is_missing(module: str) -> None:
+    program = f"import sys; sys.modules[{module!r}] = None; from training import evaluate; sys.exit(evaluate.main())"
     command = [sys.executable, "-c", program, "--agents", "random"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 2 and "Traceback" not in done.stderr and "ttr-env[train]" in done.stderr
+    assert done.returncode == 2 and "Traceback" not in done.stderr
+    assert f"the arena needs {module}" in done.stderr and "pip install 'ttr-env[train]'" in done.stderr
 
 
-@pytest.mark.parametrize(
-    "arguments", [["--games", "1"], ["--records"], ["--players", "0"], ["--against", "random", "random"]]
-)
+def test_stopped_before_the_first_deal_is_over(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(self: Table, games: int) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Table, "play", interrupted)
+    assert evaluate.main(["--agents", "random"]) == 2
+    assert "nothing to report" in capsys.readouterr().err
+
+
+def test_stopped_early_only_those_who_played_are_rated(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole = Table.play
+
+    def play(self: Table, games: int) -> Iterator[int]:
+        if "random" in self.names:
+            raise KeyboardInterrupt
+        return whole(self, games)
+
+    monkeypatch.setattr(Table, "play", play)
+    assert evaluate.main(["--agents", "greedy", "racer", "random", "--games", "4"]) == 0
+    text = capsys.readouterr().out
+    assert "Stopped" in text and "greedy" in text and "random" not in text and "nan" not in text
+
+
+@pytest.mark.parametrize("arguments", [["--games", "1"], ["--records"], ["--players", "0"]])
 def test_bad_options(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         evaluate.main(["--agents", "random", *arguments])

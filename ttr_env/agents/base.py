@@ -46,9 +46,18 @@ class Agent:
         """An action for the player to move."""
         raise NotImplementedError
 
+    def check_map(self, map: Map) -> None:
+        """Raise a `ValueError` if the agent cannot play on this map; most can play on any."""
+
     def act_batch(self, batch: Rows, rows: np.ndarray) -> np.ndarray:
         """An action for each of these rows of a batch."""
         return np.array([self.act(batch.game(int(row))) for row in rows], np.int64)
+
+
+def check_map(agent: Actor, map: Map) -> None:
+    """Refuse an agent that cannot play on this map now, and not in the middle of a game."""
+    if isinstance(agent, Agent):
+        agent.check_map(map)
 
 
 def act_in_rows(agent: Actor, games: Rows, rows: np.ndarray) -> np.ndarray | Sequence[int]:

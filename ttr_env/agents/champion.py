@@ -11,7 +11,9 @@ from ttr_env.agents.base import Agent, Rows
 from ttr_env.agents.ismcts import ISMCTS
 from ttr_env.agents.trained import FromFile, OneGame
 from ttr_env.game import Game
+from ttr_env.maps import Map
 
+MAP = "nederland"  # what it was trained on
 WIDTH = 8  # actions that the champion's search considers
 
 
@@ -22,6 +24,9 @@ class Champion(Agent):
     True
     """
 
+    def check_map(self, map: Map) -> None:
+        _check_map(map.name)
+
     def act(self, game: Game) -> int:
         return int(self.act_batch(OneGame(game), np.zeros(1, np.int64))[0])
 
@@ -31,6 +36,9 @@ class Champion(Agent):
 
 class SearchingChampion(ISMCTS):
     """Tries what its network likes in many worlds, and takes the likeliest unless another looks clearly better."""
+
+    def check_map(self, map: Map) -> None:
+        _check_map(map.name)
 
     def candidates(self, game: Game) -> np.ndarray:
         one = OneGame(game)
@@ -48,8 +56,11 @@ def player_for(games: Rows) -> FromFile:
 
 @functools.cache
 def _player(map: str, table: str) -> FromFile:
-    file = files("ttr_env.agents") / "champions" / f"{map}-{table}.npz"
-    if not file.is_file():
-        raise ValueError(f"the champion was trained on 'nederland' and cannot play {map!r}")
-    with as_file(file) as path:
+    _check_map(map)
+    with as_file(files("ttr_env.agents") / "champions" / f"{map}-{table}.npz") as path:
         return FromFile(path)
+
+
+def _check_map(map: str) -> None:
+    if map != MAP:
+        raise ValueError(f"the champion was trained on {MAP!r} and cannot play {map!r}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import zipfile
+import zlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,6 +18,18 @@ from ttr_env.errors import MapError
 
 FORMAT = 1
 ACTIVATIONS: dict[str, Callable[[np.ndarray], np.ndarray]] = {"relu": lambda x: np.maximum(x, 0), "tanh": np.tanh}
+
+# What reading a file raises of which not every byte is as it was written.
+_DAMAGE = (
+    AttributeError,
+    EOFError,
+    LookupError,
+    NotImplementedError,
+    TypeError,
+    ValueError,
+    zipfile.BadZipFile,
+    zlib.error,
+)
 
 Layer = tuple[np.ndarray, np.ndarray]  # weights [inputs, outputs] and biases [outputs]
 
@@ -91,15 +104,20 @@ def save(network: Network, path: str | os.PathLike[str]) -> None:
 def load(path: str | os.PathLike[str]) -> Network:
     """Read a policy file; one for another map or observation is refused with a `PolicyFileError`."""
     try:
-        with np.load(path, allow_pickle=False) as file:
-            arrays = {name: np.array(file[name], np.float32) for name in file.files if name != "description"}
-            description = json.loads(file["description"].tobytes())
+        with Path(path).open("rb") as file:
+            if not zipfile.is_zipfile(file):  # NumPy would go on to look for other formats, and advise to use pickle
+                raise ValueError("there is no whole .npz archive in it")
+            with np.load(file, allow_pickle=False) as stored:
+                if "description" not in stored.files:
+                    raise ValueError("there is no description in it")
+                arrays = {name: np.array(stored[name], np.float32) for name in stored.files if name != "description"}
+                description = json.loads(stored["description"].tobytes())
         return _network(description, arrays)
+    except PolicyFileError as error:
+        raise PolicyFileError(f"policy file {path}: {error}") from error
     except OSError as error:
         raise PolicyFileError(f"policy file {path} cannot be read: {error.strerror or error}") from error
-    except (KeyError, ValueError, TypeError, zipfile.BadZipFile) as error:
-        if isinstance(error, PolicyFileError):
-            raise PolicyFileError(f"policy file {path}: {error}") from error
+    except _DAMAGE as error:
         raise PolicyFileError(f"{path} is not a policy file, or a damaged one: {error}") from error
 
 
@@ -111,13 +129,24 @@ def _network(description: dict[str, Any], arrays: dict[str, np.ndarray]) -> Netw
         part: [(arrays[f"{part}{n}_weights"], arrays[f"{part}{n}_biases"]) for n in range(description["layers"][part])]
         for part in ("policy", "value")
     }
-    if layers["policy"][-1][0].shape[1] != sight.num_actions:
-        raise PolicyFileError(f"its network has not the {sight.num_actions} actions of {sight.map.title}")
+    for part, outputs in (("policy", sight.num_actions), ("value", 1)):
+        _check_shapes(layers[part], sight.observation_size, outputs, part)
     weight = arrays.get("advice_weight")
     activation = description["activation"]
     if activation not in ACTIVATIONS:
         raise PolicyFileError(f"its activation {activation!r} is none of {', '.join(ACTIVATIONS)}")
     return Network(sight, layers["policy"], layers["value"], activation, weight, description["about"])
+
+
+def _check_shapes(layers: list[Layer], inputs: int, outputs: int, part: str) -> None:
+    """See that layers lead from what a player sees to what is asked of them."""
+    widths = [inputs]
+    for weights, biases in layers:
+        if weights.shape != (widths[-1], len(biases)):
+            raise PolicyFileError(f"a {part} layer takes {weights.shape[0]} numbers where there are {widths[-1]}")
+        widths.append(len(biases))
+    if widths[-1] != outputs:
+        raise PolicyFileError(f"its {part} has {widths[-1]} outputs where {outputs} are needed")
 
 
 def _sight(description: dict[str, Any]) -> Sight:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import importlib
+import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -33,6 +34,8 @@ def make(spec: str, seed: int = 0) -> Actor:
     'BuiltIn'
     """
     number = check_seed(seed)
+    if not isinstance(spec, str):
+        raise TypeError(f"agent: a name such as 'planner' is needed, not {spec!r}")
     name, _, rest = spec.partition(":")
     if name in OPPONENTS and not rest:
         return BuiltIn(name, number)
@@ -50,9 +53,7 @@ def _unknown(spec: str, name: str) -> str:
         return f"agent {spec!r}: {name} takes no options"
     if name in _FROM_FILE:
         return f"agent {spec!r} names no file: {name}:FILE"
-    near = difflib.get_close_matches(name, names(), 1)
-    hint = f" (did you mean {near[0]!r}?)" if near else ""
-    return f"agent {spec!r} is unknown{hint}; the agents are: {', '.join([*names(), *_FILES])}"
+    return f"agent {spec!r} is unknown{_did_you_mean(name, names())}; the agents are: {', '.join([*names(), *_FILES])}"
 
 
 def _with_options(maker: Callable[..., Actor], spec: str, text: str, seed: int) -> Actor:
@@ -63,10 +64,23 @@ def _with_options(maker: Callable[..., Actor], spec: str, text: str, seed: int) 
         if not equals:
             raise ValueError(f"agent {spec!r}: {part!r} is no option; write name=value, separated by commas")
         options[name.strip()] = _number(value.strip())
+    known = [name for name in inspect.signature(maker).parameters if name != "seed"]
+    for name in options:
+        if name not in known:
+            raise ValueError(f"agent {spec!r}: {_no_option(name, known)}")
     try:
         return maker(**options, seed=seed)
     except (TypeError, ValueError) as error:
         raise ValueError(f"agent {spec!r}: {error}") from error
+
+
+def _no_option(name: str, known: list[str]) -> str:
+    return f"there is no option {name!r}{_did_you_mean(name, known)}; its options are: {', '.join(known) or 'none'}"
+
+
+def _did_you_mean(name: str, known: list[str]) -> str:
+    near = difflib.get_close_matches(name, known, 1)
+    return f" (did you mean {near[0]!r}?)" if near else ""
 
 
 def _number(text: str) -> int | float | str:
@@ -118,10 +132,13 @@ _FROM_FILE: dict[str, Callable[[str, int], Actor]] = {"policy": _policy, "sb3": 
 
 def _own(module: str, name: str, seed: int) -> Actor:
     """An agent of the user's, found by module and class."""
+    if not module or module.startswith("."):
+        raise ValueError(f"agent '{module}:{name}': the module's whole name is needed, as in module:Class")
     try:
         kind = getattr(importlib.import_module(module), name)
-    except (ImportError, AttributeError) as error:
-        raise ValueError(f"agent '{module}:{name}' cannot be found: {error}") from error
+    except (ImportError, AttributeError, SyntaxError) as error:
+        hint = _did_you_mean(module, [*_MAKERS, *_FROM_FILE])
+        raise ValueError(f"agent '{module}:{name}' cannot be found{hint}: {error}") from error
     try:
         agent = kind(seed=seed)
     except TypeError as error:

@@ -10,6 +10,7 @@ from ttr_env.agents import policy_file
 from ttr_env.agents.base import Agent, Rows
 from ttr_env.agents.sight import Sight
 from ttr_env.game import Game
+from ttr_env.maps import Map
 
 
 class OneGame:
@@ -34,9 +35,12 @@ class Trained(Agent):
         return int(self.act_batch(OneGame(game), np.zeros(1, np.int64))[0])
 
     def act_batch(self, batch: Rows, rows: np.ndarray) -> np.ndarray:
-        if batch.map.digest != self.sight.map.digest:
-            raise ValueError(f"{self.name} was trained on {self.sight.map.name!r} and cannot play {batch.map.name!r}")
+        self.check_map(batch.map)
         return self.choose(*self.sight.see(batch, np.ascontiguousarray(rows, np.int64)))
+
+    def check_map(self, map: Map) -> None:
+        if map.digest != self.sight.map.digest:
+            raise ValueError(f"{self.name} was trained on {self.sight.map.name!r} and cannot play {map.name!r}")
 
     def choose(self, inputs: np.ndarray, masks: np.ndarray) -> np.ndarray:
         """An action for each row of inputs."""

@@ -42,7 +42,7 @@ def ttr(
 def watch(
     agents: Annotated[
         list[str],
-        typer.Argument(metavar="AGENT", help="One for each seat: planner, racer, greedy, random, ... or module:Class."),
+        typer.Argument(metavar="AGENT", help=f"One for each seat: {options.AGENTS}."),
     ],
     map_name: options.MapName = "nederland",
     seed: options.Seed = None,
@@ -58,7 +58,8 @@ def watch(
 ) -> None:
     """Watch agents play a game, in the terminal or as a film.
 
-    Keys: space pauses and goes on, the arrows step back and forth, + and - change the speed, q quits.
+    Keys: space pauses and goes on, the arrows step back and forth, Home and End go to the first and last position,
+    + and - change the speed, q quits.
     """
     from ttr_env.cli import films, watching
     from ttr_env.cli.seating import Deal
@@ -71,7 +72,7 @@ def watch(
 def play(
     against: Annotated[
         list[str] | None,
-        typer.Option(metavar="AGENT", help="An opponent; name several for a larger table. Default: planner."),
+        typer.Option(metavar="AGENT", help=f"An opponent (default: planner); repeat it for more. {options.AGENTS}."),
     ] = None,
     seat: Annotated[int, typer.Option(metavar="N", min=0, max=4, help="Your seat; seat 0 begins.")] = 0,
     map_name: options.MapName = "nederland",
@@ -107,7 +108,8 @@ def replay(
 
     Records come from `ttr play`, `ttr watch --save`, `ttr evaluate --out DIR --records` and `Game.record()`.
 
-    Keys: the arrows step back and forth, space plays and pauses, + and - change the speed, q quits.
+    Keys: the arrows step back and forth, Home and End go to the first and last position, space plays and pauses,
+    + and - change the speed, q quits.
     """
     from ttr_env.cli import films, replaying
 

@@ -105,8 +105,9 @@ class Dialogue:
 
     def _choose_tickets(self, menu: Menu) -> int:
         self._show(menu)
+        fewest = " ".join(str(place + 1) for place in min(menu.tickets, key=len))  # an example that would be taken
         while True:
-            typed = self._answer("[dim]numbers such as 1 3, all, or help[/dim] > ", menu.help).replace(",", " ")
+            typed = self._answer(f"[dim]numbers such as {fewest}, all, or help[/dim] > ", menu.help).replace(",", " ")
             every = range(1, len(menu.choices) + 1)
             numbers = [str(number) for number in every] if typed == "all" else typed.split()
             if not numbers:

@@ -40,6 +40,8 @@ class Film:
         check_writable(self.gif)
         check_writable(self.mp4)
         if self.mp4 is not None:
+            if self.mp4.suffix.lower() != ".mp4":  # by which the encoder knows what to write
+                raise UserError(f"--mp4 {self.mp4}: the file's name must end in .mp4")
             try:
                 import imageio_ffmpeg  # noqa: F401 - only whether it is there
             except ModuleNotFoundError as error:

@@ -14,8 +14,8 @@ _NAMES = {
     "\x1b[D": "back",
     "\x1bOC": "forth",
     "\x1bOD": "back",
-    "\x1b[H": "first",
-    "\x1b[F": "last",
+    **dict.fromkeys(("\x1b[H", "\x1bOH", "\x1b[1~", "\x1b[7~"), "first"),  # Home and End differ between terminals
+    **dict.fromkeys(("\x1b[F", "\x1bOF", "\x1b[4~", "\x1b[8~"), "last"),
     "l": "forth",
     "h": "back",
     "+": "faster",
@@ -23,7 +23,7 @@ _NAMES = {
     "-": "slower",
     "q": "quit",
 }
-HINT = "space pause  ←→ step  + - speed  q quit"
+HINT = "space pause  ←→ step  Home End  + - speed  q quit"
 
 
 @contextlib.contextmanager

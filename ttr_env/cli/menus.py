@@ -27,8 +27,8 @@ ROUTE_HELP = (
 )
 PAYMENT_HELP = "These are all the ways in which your hand can pay. Locomotives are good for any colour later on, too."
 TICKET_HELP = (
-    "Type the numbers of the tickets that you keep, such as `1 3`, or `all`. What you keep counts at the end: plus "
-    "its points if your routes connect the two cities, else minus."
+    "Type the numbers of the tickets that you keep, separated by spaces, or `all`. What you keep counts at the end: "
+    "plus its points if your routes connect the two cities, else minus."
 )
 
 
@@ -54,9 +54,13 @@ class Menu:
     tickets: dict[tuple[int, ...], int] = field(default_factory=dict)  # if tickets are chosen: by places, the action
 
     def only(self, typed: str) -> Menu:
-        """The menu with the choices in which a word begins with what was typed."""
-        wanted = f" {typed.casefold()}"
-        found = tuple(choice for choice in (*self.choices, *self.more) if wanted in f" {choice.search.casefold()}")
+        """The menu with the choices in which a word begins with what was typed, or that begin with it as shown."""
+        word = typed.casefold()
+        found = tuple(
+            choice
+            for choice in (*self.choices, *self.more)
+            if f" {word}" in f" {choice.search.casefold()}" or choice.label.casefold().startswith(word)
+        )
         return Menu(self.title, found, self.help)
 
 

@@ -7,6 +7,9 @@ from typing import Annotated
 
 import typer
 
+# As `agents.names()` has them, which is not asked: asking for help is to be quick.
+AGENTS = "champion, planner, racer, greedy, random, ismcts, champion+search, policy:FILE or module:Class"
+
 MapName = Annotated[str, typer.Option("--map", metavar="MAP", help="A map's name (see `ttr maps`), or its folder.")]
 Seed = Annotated[int | None, typer.Option(metavar="N", help="The same seed repeats a game; without one, any.")]
 NoTolls = Annotated[bool, typer.Option("--no-tolls", help="Play without tolls, on a map that has them.")]

@@ -10,7 +10,7 @@ from rich.text import Text
 from ttr_env.cli import panels
 from ttr_env.cli.chart import Chart
 from ttr_env.cli.menus import trains_needed
-from ttr_env.cli.wording import route_name
+from ttr_env.cli.wording import filled, route_name
 from ttr_env.game import Game
 from ttr_env.maps.model import CARDS
 from ttr_env.render.view import View, standings, view
@@ -32,15 +32,17 @@ def tickets(game: Game, seat: int) -> Text:
     return Text("\n").join(lines) if lines else Text("no tickets yet", "dim")
 
 
-def in_short(game: Game, seat: int) -> Text | None:
-    """A player's open tickets in one line, each with its points and the trains that it still needs."""
+def in_short(game: Game, seat: int, width: int) -> Text | None:
+    """A player's open tickets, as many in a line as fit, each with its points and the trains that it still needs."""
     held: list[int] = game.information_state(seat)["seats"][seat]["tickets"]
     wanted = []
     for ticket, need in zip(held, trains_needed(game, seat), strict=True):
         if need != 0:
             facts, far = game.map.tickets[ticket], "lost" if need is None else f"{need} to go"
             wanted.append(f"{route_name(game.map, facts)} +{facts.points} ({far})")
-    return Text.assemble(("Tickets ", "dim"), "; ".join(wanted)) if wanted else None
+    title = "Tickets "
+    lines = filled(wanted, width - len(title))
+    return Text.assemble((title, "dim"), f"\n{' ' * len(title)}".join(lines)) if lines else None
 
 
 def board(seen: View, names: Sequence[str]) -> Group:

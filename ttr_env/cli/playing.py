@@ -52,7 +52,7 @@ def _seat_all(names: Sequence[str], game: Game) -> list[Actor | None]:
     """An agent in every seat but the person's, ready to play."""
     seed = game.record()["seed"] or 0
     specs = [name for name in names if name != YOU]
-    found = iter(seat(specs, seed))
+    found = iter(seat(specs, seed, game.map))
     warm_up(game, specs)
     return [None if name == YOU else next(found) for name in names]
 
@@ -90,7 +90,7 @@ class Session:
                     self._decide()
                 else:
                     self._let_act(actor)
-        except Quit:
+        except (Quit, KeyboardInterrupt):  # Ctrl-C may also come while an agent thinks
             self._console.print("You left the game.")
         else:
             self._finish()
@@ -121,7 +121,7 @@ class Session:
             for deed in merged(self._news):
                 self._console.print(panels.deed(deed, self.names))
             self._console.print(panels.players(seen, self.names, self._console.width))
-        held = in_short(self.game, self.me) if self._new_turn else None
+        held = in_short(self.game, self.me, self._console.width) if self._new_turn else None
         for part in (panels.supply(seen), held, panels.hand(seen), panels.pending(seen)):
             if part is not None:
                 self._console.print(part)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -35,6 +36,8 @@ def _forms(text: str, file: Path) -> list[Any]:
     """What the text holds: one JSON form, or one on each line."""
     try:
         return [json.loads(text)]
+    except RecursionError:
+        raise UserError(f"{file} is no record: its lists are nested too deeply") from None
     except json.JSONDecodeError as error:
         whole = error
     try:
@@ -54,8 +57,15 @@ def names(record: dict[str, Any]) -> list[str]:
 
 def check_writable(file: Path | None) -> None:
     """Complain now about a file that could not be written in the end."""
-    if file is not None and not file.absolute().parent.is_dir():
-        raise UserError(f"{file} cannot be written: there is no folder {file.absolute().parent}")
+    if file is None:
+        return
+    folder = file.absolute().parent
+    if not folder.is_dir():
+        raise UserError(f"{file} cannot be written: there is no folder {folder}")
+    if file.is_dir():
+        raise UserError(f"{file} cannot be written: it is a folder; name a file in it")
+    if not os.access(file if file.exists() else folder, os.W_OK):
+        raise UserError(f"{file} cannot be written: that is not allowed here")
 
 
 def check_replaceable(file: Path) -> None:

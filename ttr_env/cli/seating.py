@@ -12,11 +12,12 @@ from rich.console import Console
 from rich.status import Status
 
 from ttr_env import agents
-from ttr_env.agents.base import Actor
+from ttr_env.agents.base import Actor, check_map
 from ttr_env.cli.errors import UserError, blame_the_user
 from ttr_env.engine import entry
 from ttr_env.errors import IllegalAction
 from ttr_env.game import Game
+from ttr_env.maps import Map
 
 
 @dataclass(frozen=True)
@@ -35,10 +36,13 @@ class Deal:
             return Game(self.map, players, seed, False if self.no_tolls else None, self.neutral_player)
 
 
-def seat(specs: Sequence[str], seed: int) -> list[Actor]:
+def seat(specs: Sequence[str], seed: int, map: Map) -> list[Actor]:
     """An agent for each specification, each with chance of its own."""
     with blame_the_user(ValueError):
-        return [agents.make(spec, (seed + place) % 2**64) for place, spec in enumerate(specs)]
+        actors = [agents.make(spec, (seed + place) % 2**64) for place, spec in enumerate(specs)]
+        for actor in actors:
+            check_map(actor, map)
+    return actors
 
 
 def getting_ready() -> Status:
@@ -53,7 +57,7 @@ def warm_up(game: Game, specs: Sequence[str]) -> None:
         Console(stderr=True).print(note, style="yellow", highlight=False, soft_wrap=True)
     if game.player < 0:
         return
-    for actor in seat(sorted(set(specs)), 0):
+    for actor in seat(sorted(set(specs)), 0, game.map):
         actor.act(game.copy())
     game.observe(game.player, "planning")
     game.determinize(game.player, np.random.default_rng(0))

@@ -37,7 +37,7 @@ def watch(specs: Sequence[str], deal: Deal, speed: float, film: Film, save: Path
 def play_out(specs: Sequence[str], deal: Deal) -> Story:
     """The story of a game between agents, played as far as it is asked for."""
     game = deal.game(len(specs))
-    actors = seat(specs, game.record()["seed"])
+    actors = seat(specs, game.record()["seed"], game.map)
 
     def decide(game: Game) -> int:
         player = game.player

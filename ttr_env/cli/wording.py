@@ -19,6 +19,22 @@ QUESTIONS = {  # what is asked in each phase
 }
 
 
+def filled(items: Sequence[str], width: int) -> list[str]:
+    """Items in lines of at most this width, none of them broken in two.
+
+    >>> filled(["one", "two", "three"], 9)
+    ['one; two;', 'three']
+    """
+    lines: list[str] = []
+    for number, item in enumerate(items, start=1):
+        ended = item + ";" * (number < len(items))
+        if lines and len(lines[-1]) + 1 + len(ended) <= width:
+            lines[-1] += f" {ended}"
+        else:
+            lines.append(ended)
+    return lines
+
+
 def route_name(map: Map, way: Track | Ticket) -> str:
     """The two cities of a route or a ticket.
 

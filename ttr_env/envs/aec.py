@@ -17,6 +17,7 @@ from ttr_env.batch import MAX_DECISIONS
 from ttr_env.envs.drawing import RENDER_MODES, Drawing
 from ttr_env.envs.playing import Playing
 from ttr_env.errors import IllegalAction
+from ttr_env.game import check_seed
 from ttr_env.maps import Map
 
 ILLEGAL_REWARD = -1.0
@@ -104,7 +105,7 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Deal a new game. A seed gives the deal of `Game(seed=...)`, and decides all deals that follow without one."""
         if seed is not None or self._seeds is None:
-            seed = secrets.randbits(63) if seed is None else seed
+            seed = secrets.randbits(63) if seed is None else check_seed(seed)
             self._seeds = np.random.default_rng(seed)
         else:
             seed = int(self._seeds.integers(2**63))

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from ttr_env import agents
-from ttr_env.agents.base import Actor
+from ttr_env.agents.base import Actor, check_map
+from ttr_env.maps import Map
 from ttr_env.variant import whole_number
 
 Opponents = str | Actor | Sequence[str | Actor]
@@ -39,22 +40,22 @@ def each_opponent(opponents: Any, players: int) -> list[Any]:
     return list(opponents)
 
 
-def make_opponents(opponents: Opponents, players: int) -> list[Actor]:
+def make_opponents(opponents: Opponents, players: int, map: Map) -> list[Actor]:
     """The opponents as agents. Those that are named alike are one agent, which plays several seats."""
     made: dict[str, Actor] = {}
     seated: list[Actor] = []
     for opponent in each_opponent(opponents, players):
         if isinstance(opponent, str):
-            seated.append(made.setdefault(opponent, made.get(opponent) or make_opponent(opponent)))
+            seated.append(made.setdefault(opponent, made.get(opponent) or make_opponent(opponent, map)))
         else:
-            seated.append(make_opponent(opponent))
+            seated.append(make_opponent(opponent, map))
     return seated
 
 
-def make_opponent(opponent: Any) -> Actor:
-    """An opponent as an agent."""
-    if isinstance(opponent, str):
-        return agents.make(opponent)
-    if isinstance(opponent, Actor):
-        return opponent
-    raise ValueError(f"opponents: {opponent!r} is neither an agent's name nor an object with act(game)")
+def make_opponent(opponent: Any, map: Map) -> Actor:
+    """An opponent as an agent that can play on this map."""
+    agent = agents.make(opponent) if isinstance(opponent, str) else opponent
+    if not isinstance(agent, Actor):
+        raise ValueError(f"opponents: {opponent!r} is neither an agent's name nor an object with act(game)")
+    check_map(agent, map)
+    return agent

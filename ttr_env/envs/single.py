@@ -75,7 +75,7 @@ class SingleAgentEnv(gymnasium.Env[np.ndarray, int]):
         seats = self._playing.variant.players
         check_limit(max_decisions, seats)
         self._fixed_seat = check_seat(seat, seats)
-        self._opponents = make_opponents(opponents, seats)
+        self._opponents = make_opponents(opponents, seats, self._playing.map)
         self._drawing = Drawing(render_mode, perspective)
         self.render_mode = render_mode
         self.observation_space = gymnasium.spaces.Box(0, 1, (self._playing.observation_size,), np.float32)

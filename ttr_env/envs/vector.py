@@ -195,7 +195,7 @@ class GameVectorEnv(gymnasium.vector.VectorEnv[np.ndarray, np.ndarray, np.ndarra
         """The number of an opponent for `line_up`: an agent, or its specification."""
         if opponent in OPPONENTS:
             return OPPONENTS.index(opponent)
-        agent = make_opponent(opponent)
+        agent = make_opponent(opponent, self.map)
         if agent not in self.outside:
             self.outside.append(agent)
         return -1 - self.outside.index(agent)

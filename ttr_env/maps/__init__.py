@@ -9,6 +9,7 @@ True
 
 from __future__ import annotations
 
+import difflib
 import functools
 import os
 from importlib import resources
@@ -43,8 +44,9 @@ def load(source: str | os.PathLike[str] | Map) -> Map:
     if not isinstance(source, str | os.PathLike):
         raise TypeError(f"map: a name, a folder or a Map is needed, not {source!r}")
     if not os.path.isdir(source):
-        known = ", ".join(_names())
-        raise MapError(f"{str(source)!r} is no map and no folder; the built-in maps are: {known}")
+        near = difflib.get_close_matches(str(source).casefold(), _names(), 1)
+        hint = f" (did you mean {near[0]!r}?)" if near else ""
+        raise MapError(f"{str(source)!r} is no map and no folder{hint}; the built-in maps are: {', '.join(_names())}")
     folder = Path(source).resolve()
     return load_folder(folder, str(folder))
 
