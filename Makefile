@@ -16,11 +16,11 @@ STAMP   := $(VENV)/.installed-$(EXTRAS)
 INTEROP := $(VENV)-interop
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test check interop bench train ladder soak clean
+.PHONY: help setup test check coverage interop bench train ladder soak clean
 .DELETE_ON_ERROR:
 
 help: ## list these targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-7s  %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s  %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: $(STAMP) ## build .venv with the package and its tools; at once when nothing changed
 
@@ -40,6 +40,19 @@ check: setup ## lint, formatting, types, and the fast tests
 	$(IN_VENV) -m ruff format --check .
 	$(IN_VENV) -m mypy
 	$(IN_VENV) -m pytest -n $(WORKERS) -m "not slow"
+
+# Which lines of compiled code run cannot be seen, so kernels are measured as plain Python, by tests that bear its speed:
+# those of the rules, and one that compares plain games, agents and environments with compiled ones in another process.
+# What calls the kernels is measured compiled. Games against the reference, and training, would add much time and few lines.
+PLAIN    := tests/rules tests/engine/test_bits.py tests/engine/test_rng.py \
+    "tests/engine/test_determinism.py::test_another_process_plays_the_same_games[on-0]"
+COMPILED := tests/agents tests/cli tests/envs tests/maps tests/render ttr_env tests/engine/test_bits.py \
+    tests/engine/test_jit.py $(patsubst %,tests/test_%.py,batch crew game pending_snapshots records snapshots)
+
+coverage: setup ## the lines of ttr_env that tests run: fails below 95 %
+	NUMBA_DISABLE_JIT=1 $(IN_VENV) -m pytest -n $(WORKERS) --cov --cov-report= $(PLAIN)
+	$(IN_VENV) -m pytest -n $(WORKERS) --cov --cov-append --cov-report= -m "not slow" $(COMPILED)
+	$(IN_VENV) -m coverage report --fail-under=95
 
 interop: $(INTEROP)/.installed ## the environments in TorchRL and Tianshou, installed in .venv-interop
 	$(INTEROP)/bin/python -m pytest tests/interop $(ARGS)
@@ -66,5 +79,5 @@ soak: setup ## play and train for MINUTES (10), checking invariants, memory and 
 	$(IN_VENV) -m tests.soak --minutes $(MINUTES) $(ARGS)
 
 clean: ## remove .venv, builds and caches
-	rm -rf $(VENV) $(INTEROP) build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) $(INTEROP) build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache .coverage
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

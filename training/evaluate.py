@@ -78,8 +78,6 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
         parser.error(f"--games: at least {options.players} are needed to play a deal from every seat")
     if options.records and not options.out:
         parser.error("--records needs --out DIR")
-    if not seating(options):
-        parser.error("--against: an agent does not meet itself; another one is needed")
     return options
 
 

@@ -138,8 +138,16 @@ def _check_opponents(settings: AnySettings) -> None:
     """Refuse opponents that cannot play, also those that are met only when all is trained."""
     board = maps.load(settings.game.map)
     league = getattr(settings, "league", None)  # which training.rllib has not
-    for name in [*(league.opponents if league else ()), *settings.run.evaluation_opponents]:
-        check_map(agents.make(name), board)
+    met = {
+        "league.opponents": league.opponents if league else (),
+        "run.evaluation_opponents": settings.run.evaluation_opponents,
+    }
+    for field, names in met.items():
+        for name in names:
+            try:
+                check_map(agents.make(name), board)
+            except ValueError as error:
+                raise ValueError(f"{field}: {error}") from error
 
 
 def _check_same(before: AnySettings, now: AnySettings, folder: Path) -> None:

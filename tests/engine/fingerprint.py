@@ -7,10 +7,13 @@ import json
 import random
 from typing import Any
 
+import gymnasium
 import numpy as np
 
 from tests.variants import variant_name
-from ttr_env import Batch, Game, playouts
+from ttr_env import Batch, Game, agents, playouts
+from ttr_env.engine.rewards import REWARDS
+from ttr_env.policies.opponents import OPPONENTS
 
 OPTIONS = [
     {"players": 2, "tolls": True, "neutral_player": True},
@@ -56,11 +59,49 @@ def of_a_batch(options: dict[str, Any]) -> str:
     return digest(seen)
 
 
+def of_agents(options: dict[str, Any]) -> str:
+    """Each of the built-in agents at a table of its own kind."""
+    return digest([played_by(name, options).record()["actions"] for name in OPPONENTS])
+
+
+def of_a_search(options: dict[str, Any]) -> str:
+    """What a search chooses in the last decisions of a game, where playouts are short."""
+    record = played_by("planner", options).record()
+    searcher = agents.make("ismcts:iterations=60", seed=9)
+    seen = []
+    for left in (2, 5):
+        game = Game.replay(record | {"actions": record["actions"][:-left]})
+        seen.append(int(searcher.act(game)))
+    return digest(seen)
+
+
+def of_environments(options: dict[str, Any]) -> str:
+    """Learners who take the last legal action, with each kind of reward; some episodes end and others are cut off."""
+    seen = []
+    for limit, reward in zip((1000, 1000, 1000, 70), REWARDS, strict=True):
+        chosen = {"opponents": "racer", "reward": reward, "max_decisions": limit, **options}
+        envs = gymnasium.make_vec("ttr_env/Nederland-v0", num_envs=2, **chosen)
+        _, infos = envs.reset(seed=8)
+        for _ in range(60):
+            legal = infos["action_mask"]
+            *told, infos = envs.step(legal.shape[1] - 1 - legal[:, ::-1].argmax(axis=1))
+            seen.append(digest(*told, infos["action_mask"]))
+    return digest(seen)
+
+
+def played_by(name: str, options: dict[str, Any]) -> Game:
+    """A game with the same agent in every seat."""
+    game, agent = Game(seed=12, **options), agents.make(name, seed=6)
+    while game.player >= 0:
+        game.step(agent.act(game))
+    return game
+
+
 def all_fingerprints() -> dict[str, str]:
     return {
         f"{variant_name(options)} {kind.__name__}": kind(options)
         for options in OPTIONS
-        for kind in (of_a_game, of_playouts, of_a_batch)
+        for kind in (of_a_game, of_playouts, of_a_batch, of_agents, of_a_search, of_environments)
     }
 
 

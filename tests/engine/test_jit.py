@@ -134,3 +134,21 @@ def test_the_cache_is_beside_the_source_or_else_in_the_user_s_own_or_a_temporary
 def test_the_stamp_covers_every_package_that_has_kernels() -> None:
     with_kernels = {file.parent for file in PACKAGE.rglob("*.py") if "engine.jit import" in file.read_text()}
     assert with_kernels <= {jit._ENGINE, *jit._BUILT_ON_IT}
+
+
+def test_the_temporary_folder_is_the_user_s_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jit.tempfile, "gettempdir", lambda: str(tmp_path))
+    folder = jit._TemporaryFolder(jit.kernel, jit.__file__)
+    folder.ensure_cache_path()
+    made = Path(folder.get_cache_path())
+    assert made.parent == tmp_path
+    assert made.stat().st_mode & 0o777 == 0o700
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid"), reason="there is no telling whose a folder is")
+def test_a_temporary_folder_of_somebody_else_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jit.tempfile, "gettempdir", lambda: str(tmp_path))
+    folder = jit._TemporaryFolder(jit.kernel, jit.__file__)
+    monkeypatch.setattr(jit.os, "getuid", lambda: -1)
+    with pytest.raises(OSError, match="belongs to another user"):
+        folder.ensure_cache_path()

@@ -235,6 +235,8 @@ def test_B12_pass_is_legal_only_then(way_out: dict[str, Any]) -> None:
 def test_B12_a_possible_claim_forbids_passing() -> None:
     game = game_at(hands=[{"red": 1}], face_up={}, rest=1, ticket_rest=1)
     assert legal(game) == [{"kind": "claim", "track": RED_1, "card": "red", "locomotives": 0}]
+    with pytest.raises(IllegalAction, match="can do nothing else"):
+        game.step(game.index({"kind": "pass"}))
 
 
 def test_B12_a_turn_that_is_no_pass_starts_the_count_anew() -> None:

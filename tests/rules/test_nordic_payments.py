@@ -225,6 +225,13 @@ def test_S6_locomotives_alone_fear_locomotives_alone() -> None:
         game.step(game.index({"kind": "tunnel_pay", "locomotives": 2}))
 
 
+def test_S6_nothing_else_can_be_done_at_a_tunnel() -> None:
+    game = at_tunnel({"blue": 6}, {"blue": 1, "red": 2})
+    for form in ({"kind": "draw_deck"}, {"kind": "draw_tickets"}, {"kind": "pass"}):
+        with pytest.raises(IllegalAction, match="the phase is tunnel"):
+            game.step(game.index(form))
+
+
 def test_S6_declining_ends_the_turn_and_the_cards_come_back() -> None:
     game = at_tunnel({"blue": 5, "locomotive": 1}, {"blue": 3}, locomotives=1)
     before = game.snapshot()
