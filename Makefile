@@ -22,7 +22,7 @@ INTEROP := $(VENV)-interop
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s  %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-setup: $(STAMP) ## build .venv with the package and its tools; at once when nothing changed
+setup: $(STAMP) ## build .venv with the package and its tools, compiled; at once when nothing changed
 
 $(STAMP): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -30,6 +30,7 @@ $(STAMP): pyproject.toml constraints.txt
 	           "Name another one with: make setup PYTHON=python3.11" >&2; exit 1; }
 	test -x $(IN_VENV) || $(PYTHON) -m venv $(VENV)
 	$(IN_VENV) -m pip install --quiet --constraint constraints.txt --editable '.[$(EXTRAS)]'
+	$(VENV)/bin/ttr compile
 	@touch $@
 
 test: setup ## every test; ARGS="-k name" to choose
