@@ -1,4 +1,4 @@
-"""Nederland as a game of OpenSpiel, `python_ttr_nederland`, so that its test of game interfaces can be run on ours.
+"""Our games as one of OpenSpiel's, `python_ttr`, so that its test of game interfaces can be run on ours.
 
 Chance is inside the game: a draw happens with the action that asks for it, from the game's own random numbers.
 OpenSpiel calls that sampled stochastic. Each deal takes its seed from the OpenSpiel game's own generator, which
@@ -19,12 +19,12 @@ from ttr_env import observation
 
 pyspiel = pytest.importorskip("pyspiel")
 
-PARAMETERS = {"players": 2, "tolls": True, "neutral_player": False, "rng_seed": 0}
+PARAMETERS = {"map": "nederland", "players": 2, "tolls": True, "neutral_player": False, "rng_seed": 0}
 LONGEST = 5000  # decisions; far more than random play takes
 
 GAME_TYPE = pyspiel.GameType(
-    short_name="python_ttr_nederland",
-    long_name="Ticket to Ride: Nederland",
+    short_name="python_ttr",
+    long_name="Ticket to Ride",
     dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
     chance_mode=pyspiel.GameType.ChanceMode.SAMPLED_STOCHASTIC,
     information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
@@ -40,15 +40,15 @@ GAME_TYPE = pyspiel.GameType(
 )
 
 
-class NederlandGame(pyspiel.Game):
+class TicketGame(pyspiel.Game):
     """A variant; each of its states is dealt anew."""
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         chosen = PARAMETERS | (params or {})
-        self.options = {name: chosen[name] for name in ("players", "tolls", "neutral_player")}
+        self.options = {name: chosen[name] for name in ("map", "players", "tolls", "neutral_player")}
         self._seeds = random.Random(chosen["rng_seed"])
         info = pyspiel.GameInfo(
-            num_distinct_actions=ttr_env.Game(seed=0).num_actions,
+            num_distinct_actions=ttr_env.Game(seed=0, **self.options).num_actions,
             max_chance_outcomes=0,
             num_players=self.options["players"],
             min_utility=-1.0,
@@ -58,19 +58,19 @@ class NederlandGame(pyspiel.Game):
         )
         super().__init__(GAME_TYPE, info, params or {})
 
-    def new_initial_state(self) -> NederlandState:
-        return NederlandState(self, self._seeds.getrandbits(64))
+    def new_initial_state(self) -> TicketState:
+        return TicketState(self, self._seeds.getrandbits(64))
 
-    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> NederlandObserver:
-        return NederlandObserver()
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
+        return Observer(self.options["map"])
 
 
-class NederlandState(pyspiel.State):
+class TicketState(pyspiel.State):
     """A position. OpenSpiel copies and saves what it finds in attributes, so the whole game is one of them."""
 
-    def __init__(self, game: NederlandGame, seed: int) -> None:
+    def __init__(self, game: TicketGame, seed: int) -> None:
         super().__init__(game)
-        self.position = ttr_env.Game("nederland", seed=seed, **game.options)
+        self.position = ttr_env.Game(seed=seed, **game.options)
 
     def current_player(self) -> int:
         return pyspiel.PlayerId.TERMINAL if self.is_terminal() else self.position.player
@@ -100,19 +100,19 @@ class NederlandState(pyspiel.State):
         return json.dumps(self.position.snapshot())
 
 
-class NederlandObserver:
+class Observer:
     """What a player sees: our vector in its named slices, and what the player knows as JSON."""
 
-    def __init__(self) -> None:
-        map = ttr_env.maps.load("nederland")
+    def __init__(self, name: str) -> None:
+        map = ttr_env.maps.load(name)
         self.tensor = np.zeros(observation.size(map), np.float32)
         self.dict = {name: self.tensor[part] for name, part in observation.layout(map).items()}
 
-    def set_from(self, state: NederlandState, player: int) -> None:
+    def set_from(self, state: TicketState, player: int) -> None:
         self.tensor[:] = state.position.observe(player)
 
-    def string_from(self, state: NederlandState, player: int) -> str:
+    def string_from(self, state: TicketState, player: int) -> str:
         return json.dumps(state.position.information_state(player))
 
 
-pyspiel.register_game(GAME_TYPE, NederlandGame)
+pyspiel.register_game(GAME_TYPE, TicketGame)

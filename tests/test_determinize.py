@@ -46,6 +46,7 @@ def test_nothing_that_a_player_knows_changes(options: dict[str, Any]) -> None:
             assert game.snapshot() == before
 
 
+@pytest.mark.slow
 @every_variant
 def test_all_cards_and_tickets_are_still_there_and_tolls_stay(options: dict[str, Any]) -> None:
     rng = np.random.default_rng(2)

@@ -106,6 +106,7 @@ def test_every_entry_is_what_the_player_knows(options: dict[str, Any]) -> None:
     assert phases == usual | rarer
 
 
+@pytest.mark.slow
 @every_variant
 def test_planning_features_agree_with_shortest_paths(options: dict[str, Any]) -> None:
     for game in positions(options, seed=6, every=40):

@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 from tests.openspiel_game import pyspiel
-from tests.variants import VARIANTS, variant_name
+from tests.variants import EVERYWHERE, variant_name
 
 
 def load(**parameters: Any) -> Any:
-    return pyspiel.load_game("python_ttr_nederland", parameters)
+    return pyspiel.load_game("python_ttr", parameters)
 
 
-@pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
+@pytest.mark.parametrize("options", EVERYWHERE, ids=variant_name)
 def test_random_simulation(options: dict[str, Any]) -> None:
     game = load(**options)
     ends = []

@@ -24,6 +24,7 @@ def test_the_page_shows_the_files(file: str) -> None:
     assert shown == f"```\n{(LAKES / file).read_text(encoding='utf-8')}```\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("style", STYLES)
 def test_random_games_come_to_an_end(style: object) -> None:
     phases = set()

@@ -103,6 +103,7 @@ def test_random_games_end_and_add_up(variant: dict[str, Any], policy: Policy) ->
             assert seat["total"] == sum(seat[part] for part in parts)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_a_snapshot_is_json_and_plays_on_identically(variant: dict[str, Any]) -> None:
     rng = random.Random(2)

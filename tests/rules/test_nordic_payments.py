@@ -141,6 +141,7 @@ def brute_force(hand: Hand, track_id: int, set_size: int) -> set[Payment]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("track_id", [i for i, it in enumerate(NORDIC.tracks) if it.ferry])
 def test_S5_every_payment_of_a_ferry_and_no_other(track_id: int) -> None:
     """All hands of up to six cards of the colour, two others and locomotives, and large ones at random."""

@@ -159,6 +159,7 @@ def test_nobody_plays_the_same_games_twice() -> None:
     assert tables(["a", "a", "a", "b"], 3) == [("a", "a", "a"), ("a", "a", "b")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("module", ["choix", "matplotlib"])
 def test_names_the_extra_that_is_missing(module: str) -> None:
     program = f"import sys; sys.modules[{module!r}] = None; from training import evaluate; sys.exit(evaluate.main())"

@@ -293,6 +293,7 @@ def test_opponents_are_looked_for_before_anything_is_written(
     assert not (tmp_path / "run").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("module", ["yaml", "torch", "sb3_contrib"])
 def test_names_the_extra_that_is_missing(tmp_path: Path, module: str) -> None:
     program = f"import sys; sys.modules[{module!r}] = None; from training import train; sys.exit(train.main())"

@@ -131,6 +131,7 @@ class Ended(BaseCallback):
         return True
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("policy", ["MlpPolicy", Policy], ids=["sb3", "own"])
 @pytest.mark.parametrize("monitored", [False, True])
 def test_training_never_picks_an_illegal_action(policy: Any, monitored: bool) -> None:
