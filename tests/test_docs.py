@@ -18,6 +18,13 @@ def test_tables_are_up_to_date(name: str) -> None:
     assert with_tables(page, name) == page, "run `python -m docs.generate`"
 
 
+def test_every_promise_has_its_test() -> None:
+    named = re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", (ROOT / "docs" / "reliability.md").read_text(encoding="utf-8"))
+    assert len(named) > 10
+    for file, test in named:
+        assert f"def {test}(" in (ROOT / file).read_text(encoding="utf-8"), f"{file} has no {test}"
+
+
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
 def test_code_blocks_run(document: Path) -> None:
     for number, block in enumerate(PYTHON_BLOCK.findall(document.read_text(encoding="utf-8"))):

@@ -92,7 +92,7 @@ def finish(trainer: Run, console: Console) -> bool:
     """Make the updates that are left, showing and saving; whether nobody stopped them."""
     from training.progress import Progress
 
-    with Progress(trainer, console) as progress, _Interruption() as interruption:
+    with Progress(trainer, console) as progress, Interruption() as interruption:
         saved = time.monotonic()
         for update in trainer.updates():
             progress.show(update)
@@ -162,12 +162,12 @@ def _check_same(before: AnySettings, now: AnySettings, folder: Path) -> None:
                 )
 
 
-class _Interruption:
+class Interruption:
     """Turns the first Ctrl-C, or a polite kill, into a wish to stop after the update; the second stops at once."""
 
     wanted = False
 
-    def __enter__(self) -> _Interruption:
+    def __enter__(self) -> Interruption:
         self._before = {kind: signal.signal(kind, self._note) for kind in (signal.SIGINT, signal.SIGTERM)}
         return self
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import argparse
 import csv
 import dataclasses
-import signal
 import sys
 import tempfile
 import time
@@ -19,6 +18,7 @@ from pathlib import Path
 
 from tests.soak import jobs, vitals
 from tests.soak.training_runs import KilledRun, LongRun
+from training.train import Interruption
 
 Job = Callable[[int], int]
 COLUMNS = ("round", "seconds", "decisions", "kills", "megabytes", "handles", "threads")
@@ -50,16 +50,16 @@ def soak(seconds: float, scratch: Path, out: Path) -> tuple[list[vitals.Vitals],
     }
     totals, rounds = dict.fromkeys(work, 0), list[vitals.Vitals]()
     out.mkdir(parents=True, exist_ok=True)
-    began, stop = time.monotonic(), _Interruption()
-    with (out / "rounds.csv").open("w", newline="", encoding="utf-8") as file:
+    began = time.monotonic()
+    with (out / "rounds.csv").open("w", newline="", encoding="utf-8") as file, Interruption() as interruption:
         table = csv.writer(file)
         table.writerow(COLUMNS)
         try:
-            while time.monotonic() - began < seconds and not stop.wanted:
+            while time.monotonic() - began < seconds and not interruption.wanted:
                 killed_run.start()
                 for name, job in work.items():
                     totals[name] += job(len(rounds))
-                totals["killed training"] = totals.get("killed training", 0) + killed_run.kill()
+                killed_run.kill()
                 rounds.append(vitals.measure())
                 passed = round(time.monotonic() - began)
                 table.writerow(
@@ -90,21 +90,6 @@ def conclude(rounds: Sequence[vitals.Vitals], totals: dict[str, int]) -> int:
     found = vitals.faults(rounds)
     print("\n".join(found) if found else "No invariant was broken, and nothing grew.")
     return 1 if found else 0
-
-
-class _Interruption:
-    """Turns Ctrl-C into a wish to stop after the round."""
-
-    wanted = False
-
-    def __init__(self) -> None:
-        signal.signal(signal.SIGINT, self._note)
-
-    def _note(self, *_: object) -> None:
-        if self.wanted:
-            raise KeyboardInterrupt
-        self.wanted = True
-        print("Stopping after this round; Ctrl-C again stops at once.", flush=True)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,6 @@ import numpy as np
 
 from training import checkpoints, config_files, settings
 from training.trainer import Trainer
-from training.vec_env import LearnerVecEnv
 from ttr_env.agents import policy_file
 
 SMALL = (
@@ -46,10 +45,6 @@ class LongRun:
         assert policy_file.load(file).sight.version == self._trainer.env.sight.version
         return self._trainer.steps - before
 
-    @property
-    def env(self) -> LearnerVecEnv:
-        return self._trainer.env
-
 
 class KilledRun:
     """A run in a process of its own that is killed without warning every round, and resumed in the next."""
@@ -69,9 +64,14 @@ class KilledRun:
         sets = [part for change in SMALL for part in ("--set", change)]
         command = [sys.executable, "-m", "training.train", "--config", "quickstart", *sets, "--out", str(self._folder)]
         resume = ["--resume"] if self._checkpoint.exists() else []
-        self._process = subprocess.Popen([*command, *resume], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        self._process = subprocess.Popen(
+            [*command, *resume],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            start_new_session=True,  # Ctrl-C is meant for the soak
+        )
 
-    def kill(self) -> int:
+    def kill(self) -> None:
         """Kill it at no special moment; its checkpoint is whole, and not older than the last one."""
         process = self._process
         assert process is not None
@@ -84,7 +84,6 @@ class KilledRun:
         self.kills += 1
         before, self._updates = self._updates, checkpoints.read_progress(self._checkpoint)["updates"]
         assert self._updates >= before, f"the checkpoint went back from update {before} to {self._updates}"
-        return self._updates - before
 
     def _last_words(self) -> Any:
         assert self._process is not None
