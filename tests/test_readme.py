@@ -41,6 +41,7 @@ def test_python_blocks_run(number: int, tmp_path: Path, monkeypatch: pytest.Monk
     exec(compile(PYTHON[number], f"README.md, block {number}", "exec"), {})
 
 
+@pytest.mark.slow
 def test_one_s_own_policy_is_evaluated(tmp_path: Path) -> None:
     [source] = [text for text in PYTHON if "class Mine" in text]
     (tmp_path / "mine.py").write_text(source, encoding="utf-8")

@@ -74,14 +74,10 @@ PARTS: dict[str, Callable[[], None]] = {
 }
 
 
-def compile_all(processes: int | None = None) -> Iterator[str]:
-    """Compile everything that is not on disk yet, in several processes; yields the name of each part when it is done.
-
-    >>> sorted(compile_all(processes=1)) == sorted(PARTS)
-    True
-    """
+def compile_all() -> Iterator[str]:
+    """Compile what is not on disk yet, a process for each processor; yields the name of each part when it is done."""
     start_afresh = multiprocessing.get_context("spawn")  # a fork of a process with threads can hang
-    with ProcessPoolExecutor(processes or os.cpu_count(), start_afresh) as pool:
+    with ProcessPoolExecutor(os.cpu_count(), start_afresh) as pool:
         running = {pool.submit(_compile, name): name for name in PARTS}
         for done in as_completed(running):
             done.result()

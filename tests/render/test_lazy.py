@@ -10,6 +10,7 @@ import pytest
 GRAPHICAL = {"PIL", "pygame", "matplotlib"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("code", "expected"),
     [

@@ -36,6 +36,7 @@ def without_history(game: Game) -> Game:
 # What is hidden -------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @every_variant
 def test_a_seat_sees_the_same_however_the_hidden_parts_are_dealt(options: dict[str, Any]) -> None:
     rng = np.random.default_rng(1)
