@@ -145,7 +145,6 @@ def test_the_temporary_folder_is_the_user_s_own(tmp_path: Path, monkeypatch: pyt
     assert made.stat().st_mode & 0o777 == 0o700
 
 
-@pytest.mark.skipif(not hasattr(os, "getuid"), reason="there is no telling whose a folder is")
 def test_a_temporary_folder_of_somebody_else_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jit.tempfile, "gettempdir", lambda: str(tmp_path))
     folder = jit._TemporaryFolder(jit.kernel, jit.__file__)

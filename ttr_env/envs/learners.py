@@ -87,6 +87,16 @@ def deal(g, b, settings, row, line_up):
     new_game(g, b, seed, settings["players"], settings["with_tolls"], settings["with_neutral"])
 
 
+@kernel
+def end_episode(g, b, settings, row, line_up, sheet, plan, final_observation, scores):
+    """Write down how the learner's episode ended, and deal the next one."""
+    score(g, b, sheet)
+    scores[:] = sheet[row["seat"], :]
+    show(g, b, settings, row["seat"], plan, final_observation)
+    row["episode"] += 1
+    deal(g, b, settings, row, line_up)
+
+
 @entry
 def step_learners(
     games,
@@ -144,11 +154,7 @@ def step_learners(
                     truncated[index] = g["phase"] != OVER and is_cut(shared, row)
             if not (counts and (terminated[index] or truncated[index])):
                 break
-            score(g, b, sheet)
-            scores[index, :] = sheet[row["seat"], :]
-            show(g, b, shared, row["seat"], plans[0], final_observations[index])
-            row["episode"] += 1
-            deal(g, b, shared, row, line_ups[index])
+            end_episode(g, b, shared, row, line_ups[index], sheet, plans[0], final_observations[index], scores[index])
             counts, action = False, NO_ACTION
         waiting[index] = place_to_move(g, row)
         write_mask(g, b, masks[index])
