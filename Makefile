@@ -47,8 +47,8 @@ check: setup ## lint, formatting, types, and the fast tests
 # What calls the kernels is measured compiled. Games against the reference, and training, would add much time and few lines.
 PLAIN    := tests/rules tests/engine/test_bits.py tests/engine/test_rng.py \
     "tests/engine/test_determinism.py::test_another_process_plays_the_same_games[on-0]"
-COMPILED := tests/agents tests/cli tests/envs tests/maps tests/render ttr_env tests/engine/test_bits.py \
-    tests/engine/test_jit.py $(patsubst %,tests/test_%.py,batch crew game pending_snapshots records snapshots)
+COMPILED := tests/agents tests/arena tests/batch tests/cli tests/envs tests/game tests/maps tests/render ttr_env \
+    tests/engine/test_bits.py tests/engine/test_jit.py
 
 coverage: setup ## the lines of ttr_env that tests run: fails below 95 %
 	NUMBA_DISABLE_JIT=1 $(IN_VENV) -m pytest -n $(WORKERS) --cov --cov-report= $(PLAIN)

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 import ttr_env
-from ttr_env.engine import entry, layout
+from ttr_env.engine import calls, layout
 
 from .environments import environment_cases
 from .measure import Case, timed
@@ -86,7 +86,7 @@ def random_actions(game: ttr_env.Game) -> list[int]:
     source = np.full(1, SEED, np.uint64)
     played = []
     while game.player >= 0:
-        played.append(int(entry.pick(game._games, 0, game._boards, source)))
+        played.append(int(calls.pick(game._games, 0, game._boards, source)))
         game.step(played[-1])
     return played
 

@@ -11,7 +11,7 @@ import numpy as np
 
 import ttr_env
 from ttr_env import agents, render
-from ttr_env.engine import rows
+from ttr_env.batch import stepping
 from ttr_env.envs.single import SingleAgentEnv
 
 from .measure import Case, timed
@@ -86,12 +86,12 @@ def vector(num_envs: int, steps: int) -> Case:
     """The vector environment against random opponents; choosing the actions is not counted."""
     envs = gymnasium.make_vec("ttr_env/Nederland-v0", num_envs=num_envs, players=2).unwrapped
     envs.reset(seed=SEED)
-    chance, actions = np.zeros(num_envs, rows.ROW), np.zeros(num_envs, np.int64)
+    chance, actions = np.zeros(num_envs, stepping.ROW), np.zeros(num_envs, np.int64)
 
     def run() -> tuple[float, float]:
         seconds = 0.0
         for _ in range(steps):
-            rows.sample_rows(envs._games, envs._boards, chance, actions)
+            stepping.sample_rows(envs._games, envs._boards, chance, actions)
             seconds += timed(lambda: envs.step(actions))
         return steps * num_envs, seconds
 

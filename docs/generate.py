@@ -8,9 +8,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from ttr_env import actions, maps, observation
+from ttr_env import maps
 from ttr_env.engine import layout, slices
-from ttr_env.engine.tables import special_actions
+from ttr_env.engine.board import special_actions
+from ttr_env.game import actions, observation
 from ttr_env.maps.model import CARDS
 
 PAGES = {name: Path(__file__).parent / f"{name}.md" for name in ("nederland", "nordic", "usa")}  # by map

@@ -58,7 +58,7 @@ def test_what_is_in_the_archives(built: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         inside = set(archive.namelist())
     tops = {name.split("/")[0] for name in inside if ".dist-info" not in name}
-    assert tops == {"ttr_env", "training"}
+    assert tops == {"ttr_env"}
     for name in (
         "ttr_env/py.typed",
         "ttr_env/maps/nederland/tracks.csv",
@@ -67,7 +67,7 @@ def test_what_is_in_the_archives(built: Path) -> None:
         "ttr_env/benchmarks/run.py",
     ):
         assert name in inside
-    configs = {f"training/configs/{file.name}" for file in (ROOT / "configs").iterdir() if file.is_file()}
+    configs = {f"ttr_env/configs/{file.name}" for file in (ROOT / "configs").iterdir() if file.is_file()}
     assert configs and configs <= inside
     assert not [name for name in inside if "__pycache__" in name]
     with tarfile.open(sdist) as archive:
@@ -94,7 +94,7 @@ def test_the_wheel_works_elsewhere_without_the_extras(installed: Path, tmp_path:
 
 @pytest.mark.slow
 def test_the_installed_package_is_the_one_that_is_used(installed: Path, tmp_path: Path) -> None:
-    code = "import ttr_env, training.config_files as c; print(ttr_env.__file__, c.find('README.md'))"
+    code = "import ttr_env, ttr_env.learning.configs as c; print(ttr_env.__file__, c.find('README.md'))"
     settings = os.environ | {"PYTHONPATH": str(installed)}
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=tmp_path, env=settings, capture_output=True, text=True, check=True

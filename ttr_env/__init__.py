@@ -14,13 +14,12 @@ from typing import TYPE_CHECKING, Any
 from ttr_env.envs.registration import register as _register
 
 if TYPE_CHECKING:
-    from ttr_env import agents, maps, nederland_v0, nordic_v0, observation, render, usa_v0
-    from ttr_env.batch import Batch
+    from ttr_env import actions, agents, maps, nederland_v0, nordic_v0, observation, render, usa_v0
+    from ttr_env.batch import Batch, Playouts, playouts
     from ttr_env.envs.aec import env, raw_env
     from ttr_env.errors import IllegalAction, MapError, RecordError, SnapshotError
     from ttr_env.game import Game
     from ttr_env.maps import Map
-    from ttr_env.random_games import Playouts, playouts
 
 __version__ = "0.1.0"
 
@@ -31,16 +30,17 @@ _MODULES = {
     "IllegalAction": "errors",
     "Map": "maps",
     "MapError": "errors",
-    "Playouts": "random_games",
+    "Playouts": "batch",
     "RecordError": "errors",
     "SnapshotError": "errors",
+    "actions": "",
     "agents": "",
     "env": "envs.aec",
     "maps": "",
     "nederland_v0": "",
     "nordic_v0": "",
     "observation": "",
-    "playouts": "random_games",
+    "playouts": "batch",
     "raw_env": "envs.aec",
     "render": "",
     "usa_v0": "",
@@ -56,6 +56,7 @@ __all__ = [
     "RecordError",
     "SnapshotError",
     "__version__",
+    "actions",
     "agents",
     "env",
     "maps",

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import ttr_env
-from tests.variants import EVERYWHERE, variant_name
+from tests.helpers.variants import EVERYWHERE, variant_name
 from ttr_env import agents
 
 NAMES = ["random", "greedy", "racer", "planner"]

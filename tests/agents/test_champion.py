@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 import ttr_env
-from tests.variants import VARIANTS, variant_name
-from training.arena import Table
+from tests.helpers.variants import VARIANTS, variant_name
 from ttr_env import agents
+from ttr_env.arena.tables import Table
 
 
 @pytest.mark.parametrize("options", VARIANTS, ids=variant_name)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import ttr_env
-from tests.variants import EVERYWHERE, variant_name
+from tests.helpers.variants import EVERYWHERE, variant_name
 from ttr_env import agents
 from ttr_env.agents.ismcts import Budget, Tally
 

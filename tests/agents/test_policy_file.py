@@ -14,8 +14,8 @@ import pytest
 import ttr_env
 from ttr_env import agents
 from ttr_env.agents import policy_file
+from ttr_env.agents.inputs import Sight, advised_actions
 from ttr_env.agents.policy_file import Network, PolicyFileError
-from ttr_env.agents.sight import Sight, advised_actions
 from ttr_env.agents.trained import FromFile
 
 

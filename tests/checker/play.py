@@ -8,13 +8,13 @@ import numpy as np
 
 from tests.checker.invariants import NAMES, first_broken
 from ttr_env import maps
-from ttr_env.engine import entry, layout, legal
+from ttr_env.engine import calls, layout, legal
 from ttr_env.engine.bits import NO_BITS
+from ttr_env.engine.board import board
 from ttr_env.engine.cards import total
 from ttr_env.engine.jit import entry as compiled
 from ttr_env.engine.jit import kernel
 from ttr_env.engine.layout import CLAIM, DRAW_TICKETS, KEEP_TICKETS, LOCOMOTIVE, NEUTRAL, OVER, PASS, SET, TUNNEL
-from ttr_env.engine.tables import board
 
 EVENTS = (
     "keeps at the start",
@@ -89,12 +89,12 @@ class CheckedPlay:
     def play(self, seed: int, policy: str) -> int:
         """Play one game to its end; returns the number of decisions."""
         options = (self.options["players"], int(self.options["tolls"]), int(self.options["neutral_player"]))
-        entry.start(self.games, 0, self.boards, np.uint64(seed), *options)
+        calls.start(self.games, 0, self.boards, np.uint64(seed), *options)
         decisions = 0
         while self.memory[0, PHASE] != OVER:
             action = self.choose(policy)
             self.memory[1] = self.memory[0]
-            assert entry.step(self.games, 0, self.boards, action) == legal.LEGAL, (self.options, seed, decisions)
+            assert calls.step(self.games, 0, self.boards, action) == legal.LEGAL, (self.options, seed, decisions)
             broken = check(self.games, self.boards, action, self.mask, self.events)
             assert not broken, (NAMES[broken], self.options, policy, seed, decisions)
             decisions += 1
@@ -104,7 +104,7 @@ class CheckedPlay:
     def choose(self, policy: str) -> int:
         """A random legal action; some policies draw a few times more, in the hope of one they like."""
         for _ in range(TRIES[policy]):
-            action = entry.pick(self.games, 0, self.boards, self.source)
+            action = calls.pick(self.games, 0, self.boards, self.source)
             if action == DRAW_TICKETS if policy == "collect" else action < CLAIM:
                 break
         return action

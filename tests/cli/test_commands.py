@@ -148,12 +148,12 @@ def test_a_library_that_only_some_runs_need_is_named_too(monkeypatch: pytest.Mon
     def main(arguments: list[str]) -> None:
         raise ModuleNotFoundError(name="ray.tune")
 
-    monkeypatch.setattr("training.evaluate.main", main)
+    monkeypatch.setattr("ttr_env.arena.evaluate.main", main)
     assert "pip install 'ttr-env[rllib]'" in run("evaluate", status=2)
 
 
 def test_an_installation_without_a_program_says_so() -> None:
-    assert "there is no module training.train" in programs._what_is_missing("train", "training.train")
+    assert "there is no module ttr_env.learning.train" in programs._what_is_missing("train", "ttr_env.learning.train")
 
 
 def test_a_missing_video_library_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

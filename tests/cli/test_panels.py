@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 import ttr_env
-from ttr_env.cli import panels
+from ttr_env.cli.screen import panels
 from ttr_env.maps.model import CARDS
 from ttr_env.render.view import view
 

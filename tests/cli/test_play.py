@@ -14,11 +14,11 @@ from rich.console import Console
 from typer.testing import CliRunner
 
 import ttr_env
-from tests.positions import position
+from tests.helpers.positions import position
 from ttr_env import agents
 from ttr_env.cli.app import app
-from ttr_env.cli.menus import Menu, menu
-from ttr_env.cli.playing import Session, reveals
+from ttr_env.cli.commands.play import Session, reveals
+from ttr_env.cli.talk.menus import Menu, menu
 
 FIRST_KEEP = ["1 2 3", ""]
 
@@ -78,7 +78,7 @@ def test_a_choice_can_be_typed_as_it_is_shown() -> None:
 
 
 def test_ctrl_c_while_an_agent_thinks_still_offers_to_save(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ttr_env.cli.playing.Session._let_act", interrupted)
+    monkeypatch.setattr("ttr_env.cli.commands.play.Session._let_act", interrupted)
     text = play(["1 2 3", "", ""])
     assert "You left the game." in text and "Save the game?" in text
 

@@ -16,13 +16,13 @@ from rich.console import Console
 from typer.testing import CliRunner
 
 import ttr_env
-from ttr_env.cli import keys, show
 from ttr_env.cli.app import app
-from ttr_env.cli.chart import Chart, ground
-from ttr_env.cli.screen import screen
+from ttr_env.cli.commands.watch import play_out
+from ttr_env.cli.screen import keys, show
+from ttr_env.cli.screen.chart import Chart, ground
+from ttr_env.cli.screen.screen import screen
+from ttr_env.cli.screen.story import Story
 from ttr_env.cli.seating import Deal
-from ttr_env.cli.story import Story
-from ttr_env.cli.watching import play_out
 
 
 def run(*arguments: str) -> str:

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from ttr_env import maps
-from ttr_env.actions import Action
-from ttr_env.cli.wording import claim_cost, keyword, label
+from ttr_env.cli.talk.wording import claim_cost, keyword, label
+from ttr_env.game.actions import Action
 
 NEDERLAND = maps.load("nederland")
 

@@ -10,10 +10,10 @@ from typing import Any
 import gymnasium
 import numpy as np
 
-from tests.variants import variant_name
+from tests.helpers.variants import variant_name
 from ttr_env import Batch, Game, agents, playouts
+from ttr_env.bots.built_in import OPPONENTS
 from ttr_env.engine.rewards import REWARDS
-from ttr_env.policies.opponents import OPPONENTS
 
 OPTIONS = [
     {"players": 2, "tolls": True, "neutral_player": True},

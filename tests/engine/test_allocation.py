@@ -9,7 +9,7 @@ from numba import njit
 from numba.core.runtime import _nrt_python, rtsys
 
 import ttr_env
-from tests.variants import EVERYWHERE, variant_name
+from tests.helpers.variants import EVERYWHERE, variant_name
 from ttr_env.engine import layout
 
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import ttr_env
-from tests.positions import cards, filler, game_at
-from ttr_env.engine import entry
-from ttr_env.engine.tables import board
+from tests.helpers.positions import cards, filler, game_at
+from ttr_env.engine import calls
+from ttr_env.engine.board import board
 
 RICH = {"hands": [{"red": 6, "blue": 3, "green": 2, "black": 1, "locomotive": 4}]}
 DRAWS_PER_ACTION = 300
@@ -73,7 +73,7 @@ def test_every_legal_action_is_equally_likely(where: dict[str, Any]) -> None:
     source = np.zeros(1, np.uint64)
     drawn = np.zeros(game.num_actions)
     for _ in range(DRAWS_PER_ACTION * len(legal)):
-        drawn[entry.pick(game._games, 0, board(game.map), source)] += 1
+        drawn[calls.pick(game._games, 0, board(game.map), source)] += 1
     assert drawn.sum() == drawn[legal].sum()
     chi_square = ((drawn[legal] - DRAWS_PER_ACTION) ** 2 / DRAWS_PER_ACTION).sum()
     freedom = len(legal) - 1

@@ -8,8 +8,8 @@ import pytest
 
 from tests.checker.invariants import NAMES
 from tests.checker.play import EVENTS, CheckedPlay, check
-from tests.variants import EVERYWHERE, VARIANTS, variant_name
-from ttr_env.engine import entry
+from tests.helpers.variants import EVERYWHERE, VARIANTS, variant_name
+from ttr_env.engine import calls
 from ttr_env.engine.layout import FREE, LOCOMOTIVE, SECOND_CARD, TURN
 
 A_MILLION = 1_000_000
@@ -55,11 +55,11 @@ def test_no_invariant_is_broken_in_a_million_decisions(options: dict[str, Any]) 
 def midgame() -> CheckedPlay:
     """A turn begins in a game for 4 with tolls; all seats own tracks, and the last action was no claim."""
     play = CheckedPlay(VARIANTS[4], seed=1)
-    entry.start(play.games, 0, play.boards, np.uint64(8), 4, 1, 0)
+    calls.start(play.games, 0, play.boards, np.uint64(8), 4, 1, 0)
     record, before = play.games[:2]
     while not set(range(4)) <= set(record["owner"]) or record["phase"] != TURN or before["phase"] != SECOND_CARD:
         play.memory[1] = play.memory[0]
-        entry.step(play.games, 0, play.boards, play.choose("uniform"))
+        calls.step(play.games, 0, play.boards, play.choose("uniform"))
     return play
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import ttr_env
-from tests.positions import position
+from tests.helpers.positions import position
 from ttr_env.engine import jit
 
 PACKAGE = Path(ttr_env.__file__).parent

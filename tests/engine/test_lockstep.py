@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 import ttr_env
+from tests.helpers.variants import EVERYWHERE, variant_name
 from tests.reference.rules import ReferenceGame
-from tests.variants import EVERYWHERE, variant_name
-from ttr_env.actions import Action
+from ttr_env.game.actions import Action
 
 Policy = Callable[[random.Random, list[dict[str, Any]]], dict[str, Any]]
 

@@ -14,7 +14,7 @@ from pettingzoo.utils import turn_based_aec_to_parallel
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 
 import ttr_env
-from tests.variants import COMBINATIONS, EVERYWHERE, variant_name
+from tests.helpers.variants import COMBINATIONS, EVERYWHERE, variant_name
 from ttr_env import nederland_v0
 
 OPTIONS: list[dict[str, Any]] = [

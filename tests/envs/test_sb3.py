@@ -9,7 +9,7 @@ from stable_baselines3.common.env_checker import check_env
 from stable_baselines3.common.monitor import Monitor
 from stable_baselines3.common.vec_env import DummyVecEnv, VecEnv
 
-from tests.variants import EVERYWHERE, variant_name
+from tests.helpers.variants import EVERYWHERE, variant_name
 
 ID = "ttr_env/Nederland-v0"
 

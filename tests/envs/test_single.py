@@ -10,7 +10,7 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 import ttr_env
-from tests.variants import COMBINATIONS, EVERYWHERE, variant_name
+from tests.helpers.variants import COMBINATIONS, EVERYWHERE, variant_name
 
 ID = "ttr_env/Nederland-v0"
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode
 
-from tests.variants import EVERYWHERE
+from tests.helpers.variants import EVERYWHERE
 from ttr_env import Game, IllegalAction
 from ttr_env.engine.scoring import SCORES
 

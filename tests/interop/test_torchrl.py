@@ -12,7 +12,7 @@ from torchrl.envs.libs.pettingzoo import PettingZooWrapper
 from torchrl.envs.utils import MarlGroupMapType, check_env_specs
 
 import ttr_env
-from tests.variants import VARIANTS, variant_name
+from tests.helpers.variants import VARIANTS, variant_name
 
 ID = "ttr_env/Nederland-v0"
 

@@ -9,9 +9,9 @@ import gymnasium
 import pytest
 
 import ttr_env
-from tests.walks import STYLES, step
+from tests.helpers.walks import STYLES, step
 from ttr_env import Game, agents, render
-from ttr_env.policies.opponents import OPPONENTS
+from ttr_env.bots.built_in import OPPONENTS
 
 ROOT = Path(__file__).parents[2]
 LAKES = ROOT / "docs" / "lakes"

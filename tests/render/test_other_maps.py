@@ -7,7 +7,7 @@ import math
 
 import pytest
 
-from tests.positions import act, game_at, track
+from tests.helpers.positions import act, game_at, track
 from ttr_env import Game, maps, render
 from ttr_env.render.metrics import text_width
 from ttr_env.render.plan import NAME_SIZE, plan

@@ -10,8 +10,8 @@ import time
 import numpy as np
 import pytest
 
-from tests.positions import claim, game_at, track
-from tests.walks import build, walk
+from tests.helpers.positions import claim, game_at, track
+from tests.helpers.walks import build, walk
 from ttr_env import Game, render
 from ttr_env.render import pixels
 from ttr_env.render.plan import plan

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.positions import MAP, act, claim, finished, game_at, other, ticket, track
-from tests.variants import EVERYWHERE, variant_name
-from tests.walks import positions
+from tests.helpers.positions import MAP, act, claim, finished, game_at, other, ticket, track
+from tests.helpers.variants import EVERYWHERE, variant_name
+from tests.helpers.walks import positions
 from ttr_env import Game, render
 from ttr_env.maps import City
 from ttr_env.render import view

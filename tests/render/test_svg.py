@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.positions import game_at, track
+from tests.helpers.positions import game_at, track
 from ttr_env import Game, render
 from ttr_env.render import svg
 from ttr_env.render.shapes import Group, Line, Polygon, Rect, Scene, Text

@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from tests.positions import finished, game_at, ticket, track
-from tests.variants import EVERYWHERE, variant_name
+from tests.helpers.positions import finished, game_at, ticket, track
+from tests.helpers.variants import EVERYWHERE, variant_name
 from ttr_env import Game, render
 
 BLUE = track("'s-Hertogenbosch", "Eindhoven", "blue")

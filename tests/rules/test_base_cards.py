@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.positions import (
+from tests.helpers.positions import (
     ALL_CARDS,
     act,
     cards,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.positions import (
+from tests.helpers.positions import (
     COLOURS,
     MAP,
     act,

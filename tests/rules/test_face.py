@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.positions import (
+from tests.helpers.positions import (
     Snapshot,
     draw_turn,
     filler,

@@ -6,18 +6,7 @@ from copy import deepcopy
 
 import pytest
 
-from tests.positions import (
-    Snapshot,
-    act,
-    cards,
-    claim,
-    game_at,
-    position,
-    size,
-    take,
-    ticket,
-    track,
-)
+from tests.helpers.positions import Snapshot, act, cards, claim, game_at, position, size, take, ticket, track
 from ttr_env import Game
 
 RED_1 = track("Arnhem", "Nijmegen", "red")

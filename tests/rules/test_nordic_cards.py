@@ -4,17 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.positions import (
-    act,
-    face_up_draws,
-    game_at,
-    keeps,
-    kinds,
-    legal,
-    position,
-    ticket,
-    track,
-)
+from tests.helpers.positions import act, face_up_draws, game_at, keeps, kinds, legal, position, ticket, track
 from ttr_env import Game, maps
 
 NORDIC = maps.load("nordic")

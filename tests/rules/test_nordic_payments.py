@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.positions import COLOURS, act, cards, game_at, legal, position, size, track
+from tests.helpers.positions import COLOURS, act, cards, game_at, legal, position, size, track
 from ttr_env import Game, IllegalAction, maps
 
 NORDIC = maps.load("nordic")

@@ -6,7 +6,7 @@ from itertools import combinations
 
 import pytest
 
-from tests.positions import act, game_at, keeps, kinds, rng
+from tests.helpers.positions import act, game_at, keeps, kinds, rng
 from ttr_env import Game
 
 

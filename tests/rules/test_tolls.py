@@ -4,19 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.positions import (
-    MAP,
-    Snapshot,
-    claim,
-    claims,
-    filler,
-    finished,
-    game_at,
-    legal,
-    other,
-    ticket,
-    track,
-)
+from tests.helpers.positions import MAP, Snapshot, claim, claims, filler, finished, game_at, legal, other, ticket, track
 from ttr_env import Game
 
 YELLOW = track("Breda", "Rotterdam", "yellow")  # toll 4

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.positions import act, claims, finished, game_at, keeps, kinds, track
+from tests.helpers.positions import act, claims, finished, game_at, keeps, kinds, track
 from tests.reference.board import board
 from tests.reference.scoring import longest_from
 from ttr_env import Game, maps

@@ -12,8 +12,8 @@ import numpy as np
 
 import ttr_env
 from tests.checker.play import TRIES, CheckedPlay
-from tests.variants import EVERYWHERE
-from tests.walks import STYLES, walk
+from tests.helpers.variants import EVERYWHERE
+from tests.helpers.walks import STYLES, walk
 from ttr_env import Batch, Game, agents
 
 QUICK = ("planner", "racer", "greedy", "random")

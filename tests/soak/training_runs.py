@@ -10,9 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from training import checkpoints, config_files, settings
-from training.trainer import Trainer
 from ttr_env.agents import policy_file
+from ttr_env.learning import configs, settings
+from ttr_env.learning.sb3 import checkpoints
+from ttr_env.learning.sb3.trainer import Trainer
 
 SMALL = (
     "run.steps=1_000_000_000",
@@ -29,7 +30,7 @@ class LongRun:
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir(parents=True)
-        self._trainer = Trainer(settings.read(config_files.find("quickstart"), list(SMALL)), folder)
+        self._trainer = Trainer(settings.read(configs.find("quickstart"), list(SMALL)), folder)
         self._updates = self._trainer.updates()
 
     def __call__(self, number: int, updates: int = 10) -> int:

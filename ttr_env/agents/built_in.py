@@ -5,34 +5,34 @@ from __future__ import annotations
 import numpy as np
 
 from ttr_env.agents.base import Agent, Rows
-from ttr_env.engine import entry
+from ttr_env.bots import built_in
+from ttr_env.bots.routes import NETWORK
+from ttr_env.engine import calls
 from ttr_env.engine.scratch import aligned
 from ttr_env.game import Game
-from ttr_env.policies import opponents
-from ttr_env.policies.network import NETWORK
 
 
 class BuiltIn(Agent):
-    """One of the players of `ttr_env.policies`, by its name.
+    """One of the players of `ttr_env.bots`, by its name.
 
     >>> BuiltIn("planner").act(Game("nederland", players=2, seed=7)) in range(12, 43)  # it keeps some tickets
     True
     """
 
     def __init__(self, name: str, seed: int = 0) -> None:
-        self._kind = opponents.OPPONENTS.index(name)
+        self._kind = built_in.OPPONENTS.index(name)
         self._nets = aligned(1, NETWORK)
         self._source = np.zeros(1, np.uint64)
         super().__init__(seed)
 
     def reset(self, seed: int) -> None:
-        entry.seed_source(self._source, np.uint64(seed))
+        calls.seed_source(self._source, np.uint64(seed))
 
     def act(self, game: Game) -> int:
-        return int(opponents.act(game._games, 0, game._boards, self._kind, self._source, self._nets))
+        return int(built_in.act(game._games, 0, game._boards, self._kind, self._source, self._nets))
 
     def act_batch(self, batch: Rows, rows: np.ndarray) -> np.ndarray:
         actions = np.empty(len(rows), np.int64)
         chosen = np.ascontiguousarray(rows, np.int64)
-        opponents.act_rows(batch._games, batch._boards, chosen, self._kind, self._source, self._nets, actions)
+        built_in.act_rows(batch._games, batch._boards, chosen, self._kind, self._source, self._nets, actions)
         return actions

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from ttr_env.agents.base import Agent
-from ttr_env.crew import Crew
-from ttr_env.engine import entry, layout, scoring
+from ttr_env.batch.threads import Crew
+from ttr_env.bots import search
+from ttr_env.bots.routes import NETWORK
+from ttr_env.engine import calls, layout, scoring
 from ttr_env.engine.scratch import aligned
 from ttr_env.game import Game
 from ttr_env.maps.limits import MAX_PLAYERS
-from ttr_env.policies import search
-from ttr_env.policies.network import NETWORK
 
 ITERATIONS = 1000
 WORKERS = 2  # trees, each grown by a thread of its own
@@ -85,7 +85,7 @@ class ISMCTS(Agent):
                 game._games,
                 0,
                 game._boards,
-                entry.derive(seed, world + worker, 0),
+                calls.derive(seed, world + worker, 0),
                 places,
                 self._worlds,
                 self._nodes,

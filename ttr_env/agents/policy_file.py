@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ttr_env.agents.sight import Sight, advised_actions
+from ttr_env.agents.inputs import Sight, advised_actions
 from ttr_env.errors import MapError
 
 FORMAT = 1

@@ -10,8 +10,8 @@ from typing import Any
 
 from ttr_env.agents.base import Actor
 from ttr_env.agents.built_in import BuiltIn
-from ttr_env.game import check_seed
-from ttr_env.policies.opponents import OPPONENTS
+from ttr_env.bots.built_in import OPPONENTS
+from ttr_env.game.game import check_seed
 
 _FILES = ("policy:FILE", "sb3:FILE.zip", "module:Class")
 

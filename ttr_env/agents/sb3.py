@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from ttr_env import maps
-from ttr_env.agents.sight import Sight
+from ttr_env.agents.inputs import Sight
 from ttr_env.agents.trained import Trained
-from ttr_env.observation import FEATURES
+from ttr_env.game.observation import FEATURES
 
 _ADVISERS = (None, "planner")
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from ttr_env.agents import policy_file
 from ttr_env.agents.base import Agent, Rows
-from ttr_env.agents.sight import Sight
+from ttr_env.agents.inputs import Sight
 from ttr_env.game import Game
 from ttr_env.maps import Map
 

@@ -61,11 +61,12 @@ def watch(
     Keys: space pauses and goes on, the arrows step back and forth, Home and End go to the first and last position,
     + and - change the speed, q quits.
     """
-    from ttr_env.cli import films, watching
+    from ttr_env.cli.commands import watch
+    from ttr_env.cli.screen import films
     from ttr_env.cli.seating import Deal
 
     deal = Deal(map_name, seed, no_tolls, neutral_player)
-    watching.watch(agents, deal, speed, films.Film(gif, mp4, speed, width), save)
+    watch.watch(agents, deal, speed, films.Film(gif, mp4, speed, width), save)
 
 
 @app.command(epilog="Example: ttr play --against planner --against racer")
@@ -85,13 +86,13 @@ def play(
 
     Every prompt takes a number, or: help, hand, tickets, board, undo, quit.
     """
-    from ttr_env.cli import playing
+    from ttr_env.cli.commands import play
     from ttr_env.cli.seating import Deal
 
     if resume is not None:
-        playing.resume(resume)
+        play.resume(resume)
     else:
-        playing.play(against or ["planner"], seat, Deal(map_name, seed, no_tolls, neutral_player))
+        play.play(against or ["planner"], seat, Deal(map_name, seed, no_tolls, neutral_player))
 
 
 @app.command(epilog="Example: ttr replay game.json --gif game.gif")
@@ -111,9 +112,10 @@ def replay(
     Keys: the arrows step back and forth, Home and End go to the first and last position, space plays and pauses,
     + and - change the speed, q quits.
     """
-    from ttr_env.cli import films, replaying
+    from ttr_env.cli.commands import replay
+    from ttr_env.cli.screen import films
 
-    replaying.replay(file, game, to, speed, films.Film(gif, mp4, speed, width))
+    replay.replay(file, game, to, speed, films.Film(gif, mp4, speed, width))
 
 
 @app.command()
@@ -123,17 +125,17 @@ def maps(
     ] = None,
 ) -> None:
     """List the maps: cities, tracks, tickets, players. A folder of one's own is checked."""
-    from ttr_env.cli import map_list
+    from ttr_env.cli.commands import maps
 
-    map_list.show(sources or [])
+    maps.show(sources or [])
 
 
 @app.command(name="compile")
 def compile_kernels() -> None:
     """Compile the engine now, for all later programs; otherwise each part is compiled when it is first used."""
-    from ttr_env.cli import compilation
+    from ttr_env.cli.commands import compile
 
-    compilation.run()
+    compile.run()
 
 
 @app.command(context_settings=_PASS_ON)

@@ -14,7 +14,7 @@ from rich.status import Status
 from ttr_env import agents
 from ttr_env.agents.base import Actor, check_map
 from ttr_env.cli.errors import UserError, blame_the_user
-from ttr_env.engine import entry
+from ttr_env.engine import calls
 from ttr_env.errors import IllegalAction
 from ttr_env.game import Game
 from ttr_env.maps import Map
@@ -65,7 +65,7 @@ def warm_up(game: Game, specs: Sequence[str]) -> None:
 
 def has_cache() -> bool:
     """Whether there is a folder in which compiled code is kept for the next time."""
-    return bool(config.DISABLE_JIT) or entry.mask.stats.cache_path is not None
+    return bool(config.DISABLE_JIT) or calls.mask.stats.cache_path is not None
 
 
 def act(game: Game, actor: Actor, name: str) -> int:

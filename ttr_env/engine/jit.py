@@ -22,7 +22,7 @@ from numba.core import caching
 _OPTIONS = {"error_model": "numpy", "nogil": True}
 _ENGINE = Path(__file__).parent
 _LIMITS = _ENGINE.parent / "maps" / "limits.py"  # sizes of the engine's records
-_BUILT_ON_IT = (_ENGINE.parent / "policies", _ENGINE.parent / "envs")
+_BUILT_ON_IT = (_ENGINE.parent / "bots", _ENGINE.parent / "batch", _ENGINE.parent / "envs")
 
 
 @functools.cache

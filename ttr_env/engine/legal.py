@@ -27,9 +27,9 @@ from ttr_env.engine.layout import (
     TUNNEL,
     TURN,
 )
-from ttr_env.engine.pending import spare
 from ttr_env.engine.special import can_pay, count_special
 from ttr_env.engine.tickets import can_draw_tickets, fewest_kept
+from ttr_env.engine.waiting import spare
 
 # Verdicts.
 LEGAL = 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ttr_env.engine import neutral, pending
+from ttr_env.engine import neutral, waiting
 from ttr_env.engine.bits import NO_BITS
 from ttr_env.engine.cards import fill_row, take_blind, take_face_up
 from ttr_env.engine.claims import claim
@@ -71,7 +71,7 @@ def clear_table(g, b):
     g["neutral_marker"] = 1 if g["with_neutral"] else 0  # N11: the second player has it first
     g["neutral_ticket"] = -1
     g["discards"] = b["discards"]
-    pending.clear(g)
+    waiting.clear(g)
 
 
 @kernel
@@ -129,17 +129,17 @@ def play_draw(g, b, action):
 def play_claim(g, b, action):
     """Phases turn, tunnel and set, on boards where claims can wait (S5 to S7); true if the turn is over."""
     if g["phase"] == SET:
-        completed = pending.add_to_set(g, action - b["set_action"])
+        completed = waiting.add_to_set(g, action - b["set_action"])
     elif g["phase"] == TURN:
-        completed = pending.begin(g, b, action)
+        completed = waiting.begin(g, b, action)
     elif action == b["decline_action"]:
-        pending.decline(g)
+        waiting.decline(g)
         return True
     else:
-        pending.pay_extra(g, b, action - b["tunnel_action"])
+        waiting.pay_extra(g, b, action - b["tunnel_action"])
         completed = True
     if completed:
-        pending.complete(g, b)
+        waiting.complete(g, b)
     return completed
 
 

@@ -7,7 +7,7 @@ from ttr_env.engine.cards import total
 from ttr_env.engine.claims import connect, is_open, occupy
 from ttr_env.engine.jit import kernel
 from ttr_env.engine.layout import CLAIM, COLOURS, FREE, LENGTHS, NEUTRAL_OWNER, SET, TUNNEL, WORDS
-from ttr_env.engine.pending import asked, missing_from_sets
+from ttr_env.engine.waiting import asked, missing_from_sets
 from ttr_env.maps.limits import MAX_CITIES
 
 

@@ -13,11 +13,11 @@ from pettingzoo import AECEnv
 from pettingzoo.utils.env_logger import EnvLogger
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
-from ttr_env.batch import MAX_DECISIONS
+from ttr_env.batch.batch import MAX_DECISIONS
 from ttr_env.envs.drawing import RENDER_MODES, Drawing
 from ttr_env.envs.playing import Playing
 from ttr_env.errors import IllegalAction
-from ttr_env.game import check_seed
+from ttr_env.game.game import check_seed
 from ttr_env.maps import Map
 
 ILLEGAL_REWARD = -1.0

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from ttr_env.batch.stepping import GAME_SETTINGS, show
+from ttr_env.bots.built_in import opponent_action
 from ttr_env.engine.choices import write_mask
 from ttr_env.engine.jit import entry, kernel
 from ttr_env.engine.layout import OVER
@@ -14,10 +16,8 @@ from ttr_env.engine.legal import LEGAL, verdict
 from ttr_env.engine.play import new_game
 from ttr_env.engine.rewards import advance
 from ttr_env.engine.rng import derived_seed, seeded
-from ttr_env.engine.rows import GAME_SETTINGS, show
 from ttr_env.engine.scoring import score
 from ttr_env.maps.limits import MAX_PLAYERS
-from ttr_env.policies.opponents import opponent_action
 
 # What is the same for all rows.
 SETTINGS = np.dtype([*GAME_SETTINGS, ("seat", "i8")])  # the learner's seat, -1: drawn for every episode

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from ttr_env import observation, variant
-from ttr_env.batch import MAX_DECISIONS, check_reward, positive
-from ttr_env.engine import entry, planning, rewards, scoring
+from ttr_env import options
+from ttr_env.batch.batch import MAX_DECISIONS, check_reward, positive
+from ttr_env.engine import calls, planning, rewards, scoring
 from ttr_env.engine.scratch import aligned
-from ttr_env.game import Game
+from ttr_env.game import Game, observation
 from ttr_env.maps import Map, load
 
 
@@ -30,7 +30,7 @@ class Playing:
         max_decisions: int = MAX_DECISIONS,
     ) -> None:
         self.map = load(map)
-        self.variant = variant.choose(self.map, players, tolls, neutral_player)
+        self.variant = options.choose(self.map, players, tolls, neutral_player)
         self.observation_size = observation.size(self.map, features, tolls_visible)
         self._with_planning = features == "planning"
         self._tolls_visible = bool(tolls_visible)
@@ -48,8 +48,8 @@ class Playing:
         """Deal a new game."""
         options = self.variant
         self.game = Game(self.map, options.players, seed, options.tolls, options.neutral_player)
-        chance = entry.derive(np.uint64(seed), 0, 1)  # the game's own is another
-        entry.seed_source(self._source, np.uint64(chance))
+        chance = calls.derive(np.uint64(seed), 0, 1)  # the game's own is another
+        calls.seed_source(self._source, np.uint64(chance))
         self.truncated = False
         self.decisions = 0
         self.rewards[:] = 0
@@ -72,13 +72,13 @@ class Playing:
 
     def random_action(self) -> int:
         """A random legal action."""
-        return entry.pick(self.game._games, 0, self.game._boards, self._source)
+        return calls.pick(self.game._games, 0, self.game._boards, self._source)
 
     def observe(self, player: int) -> np.ndarray:
         """A seat's observation vector."""
         vector = np.empty(self.observation_size, np.float32)
         game = self.game
-        entry.observe(
+        calls.observe(
             game._games, 0, game._boards, player, self._with_planning, self._tolls_visible, self._plan, vector
         )
         return vector

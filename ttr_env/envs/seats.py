@@ -8,7 +8,7 @@ from typing import Any
 from ttr_env import agents
 from ttr_env.agents.base import Actor, check_map
 from ttr_env.maps import Map
-from ttr_env.variant import whole_number
+from ttr_env.options import whole_number
 
 Opponents = str | Actor | Sequence[str | Actor]
 

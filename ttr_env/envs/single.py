@@ -10,14 +10,14 @@ import gymnasium
 import numpy as np
 
 from ttr_env.agents.base import Agent
-from ttr_env.batch import MAX_DECISIONS
-from ttr_env.engine import entry
+from ttr_env.batch.batch import MAX_DECISIONS
+from ttr_env.engine import calls
 from ttr_env.envs import learners
 from ttr_env.envs.drawing import RENDER_MODES, Drawing
 from ttr_env.envs.playing import Playing
 from ttr_env.envs.seats import Opponents, check_limit, check_seat, make_opponents
 from ttr_env.errors import IllegalAction
-from ttr_env.game import check_seed
+from ttr_env.game.game import check_seed
 from ttr_env.maps import Map
 
 ILLEGAL_REWARD = -1.0
@@ -107,7 +107,7 @@ class SingleAgentEnv(gymnasium.Env[np.ndarray, int]):
         return self._observe(), {"action_mask": self._mask()}
 
     def _derived(self, purpose: int) -> int:
-        return int(entry.derive(np.uint64(self._seed or 0), purpose, self._episode))
+        return int(calls.derive(np.uint64(self._seed or 0), purpose, self._episode))
 
     def _seat_players(self) -> None:
         players = self._playing.variant.players

@@ -14,19 +14,20 @@ import numpy as np
 from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 
-from ttr_env import observation, variant
+from ttr_env import options
 from ttr_env.agents.base import Actor, act_in_rows
-from ttr_env.batch import MAX_DECISIONS, fill_settings, positive
+from ttr_env.batch.batch import MAX_DECISIONS, fill_settings, positive
+from ttr_env.bots.built_in import OPPONENTS
+from ttr_env.bots.routes import NETWORK
 from ttr_env.engine import layout, planning, scoring
+from ttr_env.engine.board import board
 from ttr_env.engine.scratch import aligned
-from ttr_env.engine.tables import board
 from ttr_env.envs import learners
 from ttr_env.envs.seats import Opponents, check_limit, check_seat, each_opponent, make_opponent
 from ttr_env.errors import IllegalAction
-from ttr_env.game import Game, check_seed
+from ttr_env.game import Game, observation
+from ttr_env.game.game import check_seed
 from ttr_env.maps import Map, load
-from ttr_env.policies.network import NETWORK
-from ttr_env.policies.opponents import OPPONENTS
 
 _STATE = ("games", "rows", "line_ups", "waiting", "observations", "masks")  # what a state is made of
 
@@ -69,7 +70,7 @@ class GameVectorEnv(gymnasium.vector.VectorEnv[np.ndarray, np.ndarray, np.ndarra
             raise ValueError("render_mode: a thousand tables are not drawn; use game(row) and its to_svg()")
         self.num_envs = positive(num_envs, "num_envs")
         self.map = load(map)
-        chosen = variant.choose(self.map, players, tolls, neutral_player)
+        chosen = options.choose(self.map, players, tolls, neutral_player)
         fixed_seat = check_seat(seat, chosen.players)
         self._boards = board(self.map)
         self._settings = np.zeros(1, learners.SETTINGS)
@@ -225,7 +226,7 @@ class GameVectorEnv(gymnasium.vector.VectorEnv[np.ndarray, np.ndarray, np.ndarra
 
     def game(self, row: int) -> Game:
         """A copy of a row's game."""
-        memory = np.frombuffer(self._games[variant.whole_number(row, "row")].tobytes(), np.int8).copy()
+        memory = np.frombuffer(self._games[options.whole_number(row, "row")].tobytes(), np.int8).copy()
         return Game._from_record(self.map, memory)
 
     def __getstate__(self) -> dict[str, Any]:

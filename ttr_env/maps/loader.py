@@ -14,10 +14,11 @@ from __future__ import annotations
 
 from importlib.resources.abc import Traversable
 
-from .board import read_board
+from ttr_env.maps.rules import read_rules
+from ttr_env.maps.tables import read_board
+
 from .checks import check_rules, check_ticket_supply
 from .model import Map
-from .toml_rules import read_rules
 
 
 def load_folder(folder: Traversable, name: str) -> Map:

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ttr_env.actions import Claim, NeutralClaim, SetCard, TunnelPay
 from ttr_env.errors import RecordError
+from ttr_env.game.actions import Claim, NeutralClaim, SetCard, TunnelPay
 from ttr_env.maps import Map, Ticket
 
 from . import words

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ttr_env.actions import (
+from ttr_env.game.actions import (
     Action,
     Claim,
     DrawDeck,

@@ -1,0 +1,1 @@
+"""Agents against agents: tables, ratings and reports. It needs no torch."""

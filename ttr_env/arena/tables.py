@@ -1,0 +1,170 @@
+"""Games between agents, many at a time, with every deal played from every seat."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations, islice
+from pathlib import Path
+from typing import Any, NoReturn
+
+import numpy as np
+
+from ttr_env import Batch, Game, IllegalAction, agents
+from ttr_env.agents.base import act_in_rows
+from ttr_env.bots.built_in import OPPONENTS
+from ttr_env.engine import calls
+from ttr_env.engine.scoring import SCORES
+
+ROWS = 512  # games played side by side
+RANK = SCORES.index("rank")
+GAME_OPTIONS = ("map", "players", "tolls", "neutral_player")
+
+
+@dataclass(frozen=True)
+class Played:
+    """The finished games of one table.
+
+    Game `n` is deal `n // players`, in which place `p` has seat `(p + n) % players`.
+    """
+
+    names: tuple[str, ...]  # who played, by place
+    games: np.ndarray  # int [games]: their numbers
+    scores: np.ndarray  # int [games, places, len(SCORES)]
+    lengths: np.ndarray  # int [games]: decisions
+    records: list[dict[str, Any]]  # of the games, where they were kept
+
+    @property
+    def deals(self) -> np.ndarray:
+        """The deal of each game."""
+        return self.games // len(self.names)
+
+    def shares(self) -> np.ndarray:
+        """Each place's share of each win [games, places]."""
+        won = (self.scores[:, :, RANK] == 1).astype(float)
+        return won / won.sum(axis=1, keepdims=True)
+
+
+def tables(names: Sequence[str], players: int) -> list[tuple[str, ...]]:
+    """Who sits together: every combination of more agents than seats; fewer agents repeat.
+
+    >>> tables(["a", "b", "c"], 2)
+    [('a', 'b'), ('a', 'c'), ('b', 'c')]
+    >>> tables(["a", "b"], 3)
+    [('a', 'b', 'a')]
+    """
+    if len(names) >= players:
+        return list(dict.fromkeys(combinations(names, players)))  # a second such table would play the same games
+    return [tuple(names[place % len(names)] for place in range(players))]
+
+
+class BadAgent(ValueError):
+    """An agent returned an illegal action; the message names it and the file with the position."""
+
+
+class Table:
+    """Agents who play deal after deal, each deal from every seat, many games at a time."""
+
+    def __init__(
+        self,
+        names: tuple[str, ...],
+        options: dict[str, Any],
+        seed: int,
+        folder: Path,
+        keep_records: bool = False,
+    ) -> None:
+        """Seat the agents; `options` are those of `Batch`, and `folder` is for a position that an agent breaks in."""
+        self.names = names
+        self._agents = [agents.make(name, seed + place) for place, name in enumerate(names)]
+        self._options = {**options, "players": len(names)}
+        self._seed = seed
+        self._folder = folder
+        self._moves: dict[int, list[int]] | None = {} if keep_records else None  # by row
+        self._finished: dict[int, tuple[np.ndarray, int, list[int]]] = {}  # by game: scores, length, moves
+
+    def play(self, games: int) -> Iterator[int]:
+        """Play so many games; yields how many are finished, again and again. It may be left at any time."""
+        rows = min(games, ROWS)
+        views = any(name not in OPPONENTS for name in self.names)
+        batch = Batch(games=rows, seed=self._seed, views=views, **self._options)
+        upcoming = iter(range(games))
+        game_of = np.fromiter(islice(upcoming, rows), np.int64)  # by row
+        active = np.arange(rows)
+        self._deal(batch, active, game_of)
+        while len(active):
+            self._step(batch, active, game_of)
+            ended = active[batch.done[active]]
+            if not len(ended):
+                continue
+            self._collect(batch, ended, game_of)
+            following = np.fromiter(islice(upcoming, len(ended)), np.int64)
+            again, idle = np.split(ended, [len(following)])
+            game_of[again] = following
+            self._deal(batch, again, following)
+            active = np.setdiff1d(active, idle, assume_unique=True)
+            yield len(self._finished)
+
+    def played(self) -> Played:
+        """What has been finished so far, whole deals only: seats cancel within a deal."""
+        players = len(self.names)
+        finished = self._finished
+        counts = Counter(game // players for game in finished)
+        whole = [game for game in sorted(finished) if counts[game // players] == players]
+        return Played(
+            self.names,
+            np.array(whole, np.int64),
+            np.array([self._by_place(game) for game in whole], np.int64).reshape(-1, players, len(SCORES)),
+            np.array([finished[game][1] for game in whole], np.int64),
+            [self._record(game) for game in whole] if self._moves is not None else [],
+        )
+
+    def _by_place(self, game: int) -> np.ndarray:
+        """A game's scores by place instead of seat."""
+        players = len(self.names)
+        return self._finished[game][0][[(place + game) % players for place in range(players)]]
+
+    def _record(self, game: int) -> dict[str, Any]:
+        """A game's record, with the agents by seat."""
+        players = len(self.names)
+        options = {key: value for key, value in self._options.items() if key in GAME_OPTIONS}
+        start = Game(**options, seed=self._deal_seed(game))
+        seated = [self.names[(seat - game) % players] for seat in range(players)]
+        return {**start.record(), "actions": self._finished[game][2], "agents": seated}
+
+    def _deal_seed(self, game: int) -> int:
+        return int(calls.derive(np.uint64(self._seed), game // len(self.names), 0))
+
+    def _deal(self, batch: Batch, rows: np.ndarray, games: np.ndarray) -> None:
+        if len(rows):
+            batch.deal(rows, [self._deal_seed(int(game)) for game in games])
+
+    def _collect(self, batch: Batch, rows: np.ndarray, game_of: np.ndarray) -> None:
+        for row in rows.tolist():
+            moves = [] if self._moves is None else self._moves.pop(row)
+            self._finished[int(game_of[row])] = batch.scores[row].copy(), int(batch.lengths[row]), moves
+
+    def _step(self, batch: Batch, rows: np.ndarray, game_of: np.ndarray) -> None:
+        """Let the agents to move take a decision in each of the rows."""
+        places = (batch.players[rows] - game_of[rows]) % len(self.names)
+        actions = np.empty(len(rows), np.int64)
+        for place, agent in enumerate(self._agents):
+            mine = np.flatnonzero(places == place)
+            if len(mine):
+                actions[mine] = act_in_rows(agent, batch, rows[mine])
+        if self._moves is not None:
+            for row, action in zip(rows.tolist(), actions.tolist(), strict=True):
+                self._moves.setdefault(row, []).append(action)
+        try:
+            batch.step(actions, rows)
+        except IllegalAction as error:
+            self._blame(batch, dict(zip(rows.tolist(), places.tolist(), strict=True)), error)
+
+    def _blame(self, batch: Batch, place_of: dict[int, int], error: IllegalAction) -> NoReturn:
+        row = int(str(error).split(":")[0].removeprefix("row "))
+        file = self._folder / "illegal-position.json"
+        self._folder.mkdir(parents=True, exist_ok=True)
+        file.write_text(json.dumps(batch.game(row).snapshot()), encoding="utf-8")
+        name = self.names[place_of[row]]
+        raise BadAgent(f"agent {name!r} returned an illegal action; the position is in {file}: {error}") from error

@@ -1,0 +1,207 @@
+"""`ttr play`: a person at the table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from rich.console import Console
+from rich.rule import Rule
+from rich.text import Text
+
+from ttr_env.agents.base import Actor
+from ttr_env.cli import records
+from ttr_env.cli.errors import UserError
+from ttr_env.cli.screen import panels
+from ttr_env.cli.screen.story import Deed, merged
+from ttr_env.cli.seating import Deal, act, getting_ready, seat, warm_up
+from ttr_env.cli.talk.dialogue import Dialogue, Quit, Undo
+from ttr_env.cli.talk.menus import menu
+from ttr_env.cli.talk.own_view import board, gained, in_short, tickets
+from ttr_env.game import Game
+from ttr_env.render.view import view
+
+YOU = "you"
+_REDEALS = 16  # that must agree for an action to have revealed nothing
+
+
+def play(against: Sequence[str], place: int, deal: Deal) -> None:
+    """A new game against agents."""
+    if not 0 <= place <= len(against):
+        raise UserError(f"--seat {place}: with {len(against) + 1} players the seats are 0 to {len(against)}")
+    names = [*against[:place], YOU, *against[place:]]
+    with getting_ready():
+        game = deal.game(len(names))
+        actors = _seat_all(names, game)
+    Session(game, names, actors, Console()).run()
+
+
+def resume(file: Path) -> None:
+    """Go on with a saved game."""
+    record = records.read(file)
+    names = records.names(record)
+    if names.count(YOU) != 1:
+        raise UserError(f"{file} is no game of `ttr play`: nobody in it is called {YOU!r}")
+    with getting_ready():
+        game = Game.replay(record)
+        actors = _seat_all(names, game)
+    Session(game, names, actors, Console()).run()
+
+
+def _seat_all(names: Sequence[str], game: Game) -> list[Actor | None]:
+    """An agent in every seat but the person's, ready to play."""
+    seed = game.record()["seed"] or 0
+    specs = [name for name in names if name != YOU]
+    found = iter(seat(specs, seed, game.map))
+    warm_up(game, specs)
+    return [None if name == YOU else next(found) for name in names]
+
+
+class Session:
+    """A game between a person and agents. Only what the person may know is shown."""
+
+    def __init__(self, game: Game, names: Sequence[str], actors: Sequence[Actor | None], console: Console) -> None:
+        """Args:
+        game: where it goes on.
+        names: by seat.
+        actors: by seat; None is the person.
+        console: where to write and read.
+        """
+        self.game = game
+        self.names = tuple(names)
+        self.me = list(actors).index(None)
+        self._actors = actors
+        self._console = console
+        self._dialogue = Dialogue(console, self._tell)
+        self._past: list[Game] = []  # positions that can be gone back to
+        self._new_turn = True  # and everything is shown, not only what a second card needs
+        self._news: list[Deed] = []  # what the others did since the person's last decision
+
+    def run(self) -> None:
+        """Play to the end, or until the person leaves."""
+        self._console.print(
+            f"You are player {self.me} of {self.game.players} on {self.game.map.title}. Type help at any time.",
+            highlight=False,
+        )
+        try:
+            while self.game.player >= 0:
+                actor = self._actors[self.game.player]
+                if actor is None:
+                    self._decide()
+                else:
+                    self._let_act(actor)
+        except (Quit, KeyboardInterrupt):  # Ctrl-C may also come while an agent thinks
+            self._console.print("You left the game.")
+        else:
+            self._finish()
+        self._offer_to_save()
+
+    def _let_act(self, actor: Actor) -> None:
+        before, player = self.game.copy(), self.game.player
+        action = act(self.game, actor, self.names[player])
+        self._news.append(Deed.of(before.map, player, before.describe(action)))
+
+    def _decide(self) -> None:
+        """One decision of the person."""
+        self.show()
+        choices = menu(self.game)
+        try:
+            action = self._dialogue.choose(choices)
+        except Undo:
+            self._take_back()
+            return
+        self._take(action)
+
+    def show(self) -> None:
+        """What the person sees before a decision."""
+        seen = view(self.game, self.me)
+        if self._new_turn:
+            self._console.print()
+            self._console.print(Rule(panels.header(seen), style="dim", align="left"))
+            for deed in merged(self._news):
+                self._console.print(panels.deed(deed, self.names))
+            self._console.print(panels.players(seen, self.names, self._console.width))
+        held = in_short(self.game, self.me, self._console.width) if self._new_turn else None
+        for part in (panels.supply(seen), held, panels.hand(seen), panels.pending(seen)):
+            if part is not None:
+                self._console.print(part)
+
+    def _take(self, action: int) -> None:
+        before = self.game.copy()
+        revealing = reveals(before, self.me, action)
+        self.game.step(action)
+        meaning = before.describe(action)
+        told = Text(f"You {Deed.of(before.map, self.me, meaning).text}.")
+        if meaning.kind == "draw_deck":
+            told = Text.assemble("You drew from the deck:", gained(before, self.game, self.me))
+        self._console.print(told, style="italic")
+        self._past = [] if revealing else [*self._past, before]
+        if self._past and self.game.player != self.me:
+            try:
+                self._dialogue.confirm("Enter ends your turn, undo takes it back")
+            except Undo:
+                self._take_back()
+                return
+        self._news = []
+        self._new_turn = self.game.player != self.me
+        if self._new_turn:
+            self._past = []
+
+    def _take_back(self) -> None:
+        if self._past:
+            self.game = self._past.pop()
+            self._new_turn = True
+            self._console.print("Taken back.", style="yellow")
+        else:
+            self._console.print(
+                "There is nothing to take back: what a choice revealed cannot be unseen.", style="yellow"
+            )
+
+    def _tell(self, what: str) -> None:
+        """Answer `hand`, `tickets` or `board`."""
+        seen = view(self.game, self.me)
+        if what == "hand":
+            self._console.print(panels.hand(seen))
+        elif what == "tickets":
+            self._console.print(tickets(self.game, self.me))
+        else:
+            self._console.print(board(seen, self.names))
+
+    def _finish(self) -> None:
+        result = self.game.result()
+        for deed in merged(self._news):
+            self._console.print(panels.deed(deed, self.names))
+        self._console.print(Rule("The game is over", style="dim", align="left"))
+        self._console.print(panels.scores(result, self.names))
+        self._console.print(panels.verdict(result, self.names))
+        self._console.print(tickets(self.game, self.me))
+
+    def _offer_to_save(self) -> None:
+        while file := self._dialogue.ask("[dim]Save the game? A file's name, or Enter for no[/dim] > "):
+            try:
+                records.check_replaceable(Path(file))
+                records.write(Path(file), self.game, self.names)
+            except UserError as error:
+                self._dialogue.complain(str(error))
+                continue
+            again = "ttr replay" if self.game.player < 0 else "ttr play --resume"
+            self._console.print(Text(f"Saved; `{again} {file}` opens it."), soft_wrap=True)
+            return
+
+
+def reveals(game: Game, seat: int, action: int) -> bool:
+    """Whether an action shows its player something that was hidden, as cards from the deck do.
+
+    It does if what the player knows afterwards depends on how the hidden rest is dealt.
+    """
+    rng = np.random.default_rng(0)
+    after = game.copy()
+    after.step(action)
+    known = after.information_state(seat)
+    for _ in range(_REDEALS):
+        other = game.determinize(seat, rng)
+        other.step(action)
+        if other.information_state(seat) != known:
+            return True
+    return False

@@ -1,0 +1,1 @@
+"""Asking a person: menus, the dialogue, and what the person is told."""

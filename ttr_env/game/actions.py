@@ -1,0 +1,215 @@
+"""The action table: what an index means, and which index a meaning has.
+
+The space is flat and fixed for a map; only the mask of legal actions changes. The first indices are the same on
+every map; the claims follow, one index per track and payment, and then what only some maps have.
+
+>>> from ttr_env import Game
+>>> game = Game("nederland", players=2, seed=7)
+>>> game.describe(100)
+Claim(kind='claim', track=16, card='red', locomotives=3)
+>>> game.index(game.describe(100))
+100
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any
+
+from ttr_env.engine import layout
+from ttr_env.engine.board import special_actions
+from ttr_env.errors import IllegalAction
+from ttr_env.maps.model import CARDS, Map, Rules, Track
+from ttr_env.maps.payments import payments
+
+
+@dataclass(frozen=True)
+class Action:
+    """One thing a player can do; each kind has a class of its own, with the fields that the kind has."""
+
+    kind: str = field(default="", init=False)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The action as plain JSON types."""
+        return {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(self).items()}
+
+
+@dataclass(frozen=True)
+class DrawDeck(Action):
+    """Take a card from the deck (B3)."""
+
+    kind: str = field(default="draw_deck", init=False)
+
+
+@dataclass(frozen=True)
+class DrawFaceUp(Action):
+    """Take a face-up card (B3)."""
+
+    kind: str = field(default="draw_face_up", init=False)
+    card: str
+
+
+@dataclass(frozen=True)
+class DrawTickets(Action):
+    """Draw tickets to choose from (N2)."""
+
+    kind: str = field(default="draw_tickets", init=False)
+
+
+@dataclass(frozen=True)
+class Pass(Action):
+    """Do nothing, where nothing can be done (B12)."""
+
+    kind: str = field(default="pass", init=False)
+
+
+@dataclass(frozen=True)
+class KeepTickets(Action):
+    """Keep some of the offered tickets (N2)."""
+
+    kind: str = field(default="keep_tickets", init=False)
+    tickets: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "tickets", tuple(sorted(self.tickets)))
+
+
+@dataclass(frozen=True)
+class Claim(Action):
+    """Claim a track (B6); `card` is "locomotive" when nothing else is paid."""
+
+    kind: str = field(default="claim", init=False)
+    track: int
+    card: str
+    locomotives: int
+
+
+@dataclass(frozen=True)
+class ClaimWithSets(Claim):
+    """A claim on a map with sets (S5, S7), also one that uses none of them."""
+
+    sets: int
+
+
+@dataclass(frozen=True)
+class TunnelPay(Action):
+    """Pay what a tunnel asks for, so many of it locomotives (S6)."""
+
+    kind: str = field(default="tunnel_pay", init=False)
+    locomotives: int
+
+
+@dataclass(frozen=True)
+class TunnelDecline(Action):
+    """Take back the cards laid down at a tunnel (S6)."""
+
+    kind: str = field(default="tunnel_decline", init=False)
+
+
+@dataclass(frozen=True)
+class SetCard(Action):
+    """Choose a card for a set (S5, S7)."""
+
+    kind: str = field(default="set_card", init=False)
+    card: str
+
+
+@dataclass(frozen=True)
+class NeutralClaim(Action):
+    """Put the neutral player on a track (N11)."""
+
+    kind: str = field(default="neutral_claim", init=False)
+    track: int
+
+
+_KINDS: dict[str, type[Action]] = {
+    str(kind.__dataclass_fields__["kind"].default): kind
+    for kind in (
+        DrawDeck,
+        DrawFaceUp,
+        DrawTickets,
+        Pass,
+        KeepTickets,
+        Claim,
+        NeutralClaim,
+        TunnelPay,
+        TunnelDecline,
+        SetCard,
+    )
+}
+_FIXED: dict[int, Action] = {
+    layout.DRAW_DECK: DrawDeck(),
+    **{layout.DRAW_FACE_UP + index: DrawFaceUp(card) for index, card in enumerate(CARDS)},
+    layout.DRAW_TICKETS: DrawTickets(),
+    layout.PASS: Pass(),
+}
+
+
+def from_dict(form: Mapping[str, Any]) -> Action:
+    """The action whose `as_dict()` this is.
+
+    >>> from_dict({"kind": "draw_face_up", "card": "red"})
+    DrawFaceUp(kind='draw_face_up', card='red')
+    """
+    if not isinstance(form, Mapping):
+        raise IllegalAction(f"an action is an Action or its dictionary, not {form!r}")
+    kind = _KINDS.get(str(form.get("kind")))
+    if kind is None:
+        raise IllegalAction(f"{form.get('kind')!r} is no kind of action; the kinds are {', '.join(_KINDS)}")
+    given = {key: value for key, value in form.items() if key != "kind"}
+    if kind is Claim and "sets" in given:
+        kind = ClaimWithSets
+    expected = [each.name for each in fields(kind) if each.init]
+    if sorted(given) != sorted(expected):
+        raise IllegalAction(f"a {form['kind']} action has the fields {expected}, not {sorted(given)}")
+    for key, value in given.items():
+        if not _fits(key, value):
+            raise IllegalAction(f"a {form['kind']} action cannot have the {key} {value!r}")
+    return kind(**given)
+
+
+def _fits(key: str, value: Any) -> bool:
+    """Whether a field's value is of the right type."""
+    if key == "tickets":
+        return isinstance(value, list | tuple) and all(_fits("ticket", ticket) for ticket in value)
+    if key == "card":
+        return isinstance(value, str)
+    return hasattr(value, "__index__") and not isinstance(value, bool)
+
+
+@dataclass(frozen=True)
+class ActionTable:
+    """The actions of one map that mean the same in every position, by index and back."""
+
+    meanings: Mapping[int, Action]
+    indices: Mapping[Action, int]
+    neutral: int  # where the neutral player's two actions begin, on maps that have one
+    size: int
+
+
+@functools.lru_cache(maxsize=64)
+def table(map: Map) -> ActionTable:
+    """The action table of a map."""
+    claims = [claim for index, track in enumerate(map.tracks) for claim in _claims(index, track, map.rules)]
+    meanings = _FIXED | dict(enumerate(claims, start=layout.CLAIM))
+    neutral = end = layout.CLAIM + len(claims)
+    special = special_actions(map.rules)
+    end += special["neutral"]
+    meanings |= {end + paid: TunnelPay(paid) for paid in range(special["tunnel"])}
+    end += special["tunnel"]
+    meanings |= {end: TunnelDecline()} if special["decline"] else {}
+    end += special["decline"]
+    meanings |= {end + index: SetCard(card) for index, card in enumerate(CARDS[: special["set"]])}
+    end += special["set"]
+    indices = {action: index for index, action in meanings.items()}
+    return ActionTable(meanings, indices, neutral, size=end)
+
+
+def _claims(index: int, track: Track, rules: Rules) -> list[Claim]:
+    """The claims of one track in the order of their indices."""
+    ways = payments(track, rules)
+    if rules.sets:
+        return [ClaimWithSets(index, *payment) for payment in ways]
+    return [Claim(index, payment.card, payment.locomotives) for payment in ways]

@@ -1,0 +1,72 @@
+"""The end of a run: the policy file, the evaluation against the baselines, the curves, and what to do next."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import matplotlib
+
+matplotlib.use("Agg")  # draws to files; there may be no screen
+
+import matplotlib.pyplot as plt
+import numpy as np
+from rich.console import Console
+
+from ttr_env.arena import evaluate
+from ttr_env.learning.progress import Run, read_metrics
+from ttr_env.learning.settings import AnySettings
+
+
+def conclude(trainer: Run, console: Console) -> int:
+    """Write what a finished run leaves, and print how good it is; the exit status."""
+    policy = trainer.folder / "policy.npz"
+    trainer.export(policy)
+    draw_curves(trainer.folder)
+    console.print(f"Trained on {trainer.steps:,} decisions. Now it plays the baselines:")
+    status = evaluate_policy(policy, trainer.settings, trainer.folder / "evaluation")
+    console.print(
+        f"The policy is in {policy}, curves in {trainer.folder / 'curves.png'}.\n"
+        f"Evaluate it further: python -m training.evaluate --agents policy:{policy} --against planner "
+        f"--players {trainer.settings.game.players}",
+        soft_wrap=True,
+        highlight=False,
+    )
+    return status
+
+
+def evaluate_policy(policy: Path, settings: AnySettings, out: Path) -> int:
+    """Let a policy file play each of the baselines in the arena."""
+    game, run = settings.game, settings.run
+    arguments = ["--agents", f"policy:{policy}", "--against", *run.evaluation_opponents, "--map", game.map]
+    arguments += ["--players", str(game.players), "--games", str(run.evaluation_games), "--out", str(out)]
+    if game.tolls is False:
+        arguments.append("--no-tolls")
+    if game.neutral_player:
+        arguments.append("--neutral-player")
+    return evaluate.main(arguments)
+
+
+def draw_curves(folder: Path) -> None:
+    """Draw win rates and mean totals over the run."""
+    rows = read_metrics(folder)
+    steps = [int(row["steps"]) / 1e6 for row in rows]
+    opponents = [name for name in rows[0] if name.startswith("against_")]  # none where all seats learn
+    figure, panels = plt.subplots(1, 2 if opponents else 1, figsize=(11, 4), squeeze=False)
+    *others, totals = panels[0]
+    for wins in others:
+        for column in opponents:
+            wins.plot(steps, _numbers(rows, column), label=column.removeprefix("against_"))
+        wins.set(ylabel="win rate, lately", ylim=(0, 1))
+        wins.legend(frameon=False)
+    totals.plot(steps, _numbers(rows, "total"), color="#1f5fa8")
+    totals.set(ylabel="mean total")
+    for axes in panels[0]:
+        axes.set_xlabel("decisions of the learner, millions")
+        axes.spines[["top", "right"]].set_visible(False)
+    figure.savefig(folder / "curves.png", dpi=150, bbox_inches="tight")
+    plt.close(figure)
+
+
+def _numbers(rows: list[dict[str, str]], column: str) -> list[float]:
+    """A column, with gaps where there was nothing to say yet."""
+    return [float(row[column]) if row[column] else np.nan for row in rows]

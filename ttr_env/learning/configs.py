@@ -1,0 +1,42 @@
+"""Finding configurations: files that come with the package, by name, or any other by its path.
+
+In a checkout they are in `configs/`, beside this package; an installed package carries them inside it.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+from pathlib import Path
+
+_PACKAGE = Path(__file__).resolve().parents[1]
+_FOLDERS = (_PACKAGE / "configs", _PACKAGE.parent / "configs")  # of an installed package, of a checkout
+_ENDINGS = (".yaml", ".yml")
+
+
+def names() -> list[str]:
+    """The names of the configurations that come with the package."""
+    files = (file for folder in _FOLDERS if folder.is_dir() for file in folder.iterdir() if file.suffix in _ENDINGS)
+    return sorted({file.stem for file in files})
+
+
+def find(name: str | os.PathLike[str]) -> Path:
+    """The file of a configuration: a path as it is given, else one of that name that comes with the package.
+
+    So `configs/NAME.yaml`, as it is called in the documentation, is found from any folder.
+
+    >>> find(__file__) == Path(__file__)
+    True
+    """
+    path = Path(name)
+    if path.is_file():
+        return path
+    for folder in _FOLDERS:
+        for ending in ("", *_ENDINGS):
+            candidate = folder / f"{path.name}{ending}"
+            if candidate.is_file():
+                return candidate
+    near = difflib.get_close_matches(path.stem, names(), 1)
+    hint = f" (did you mean {near[0]!r}?)" if near else ""
+    known = ", ".join(names()) or "none"
+    raise ValueError(f"config {str(name)!r} is no file and not known{hint}; those that come with ttr-env: {known}")

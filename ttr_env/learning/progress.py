@@ -1,0 +1,150 @@
+"""What a run shows while it goes on, and what it writes down of it."""
+
+from __future__ import annotations
+
+import csv
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Protocol
+
+from rich.console import Console, Group
+from rich.live import Live
+from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import Progress as Bar
+from rich.table import Table
+from stable_baselines3.common.logger import TensorBoardOutputFormat
+
+from ttr_env.learning.sb3.trainer import Update
+from ttr_env.learning.settings import AnySettings
+
+LINE_SECONDS = 20.0  # between two lines where there is no terminal
+
+
+class Run(Protocol):
+    """A run in a folder of its own, as it is shown, saved and concluded."""
+
+    folder: Path
+    done: int  # updates
+
+    @property
+    def settings(self) -> AnySettings: ...
+
+    @property
+    def goal(self) -> int:
+        """How many updates it makes."""
+
+    @property
+    def steps(self) -> int:
+        """Decisions of the learner so far."""
+
+    def updates(self) -> Iterator[Update]:
+        """Make one update after the other."""
+
+    def save(self) -> None:
+        """Write the checkpoint."""
+
+    def export(self, path: Path) -> None:
+        """Write the policy as it is now."""
+
+
+class Progress:
+    """A live table on a terminal, a line now and then elsewhere; metrics go to CSV and TensorBoard."""
+
+    def __init__(self, trainer: Run, console: Console) -> None:
+        self._console = console
+        self._goal = trainer.goal
+        self._metrics = Metrics(trainer)
+        columns = (BarColumn(None), TaskProgressColumn(), TimeElapsedColumn(), TextColumn("elapsed,"))
+        self._bar = Bar(*columns, TimeRemainingColumn(), TextColumn("left"), console=console)
+        self._task = self._bar.add_task("", total=self._goal, completed=trainer.done)
+        self._live = Live(self._bar, console=console, refresh_per_second=4, transient=True)
+        self._last_line = time.monotonic()
+
+    def __enter__(self) -> Progress:
+        if self._console.is_terminal:
+            self._live.start()
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self._live.stop()
+        self._metrics.close()
+
+    def show(self, update: Update) -> None:
+        """Show an update, and write it down."""
+        self._metrics.write(update)
+        self._bar.update(self._task, completed=update.number)
+        if self._console.is_terminal:
+            self._live.update(Group(_table(update), self._bar))
+        elif time.monotonic() - self._last_line > LINE_SECONDS or update.number == self._goal:
+            self._last_line = time.monotonic()
+            self._console.print(_line(update, self._goal), highlight=False, soft_wrap=True)
+
+
+def _speed(update: Update) -> float:
+    return update.new_steps / update.seconds
+
+
+def _known(update: Update) -> list[tuple[str, float]]:
+    return [(name, rate) for name, rate in update.win_rates.items() if rate is not None]
+
+
+def _table(update: Update) -> Table:
+    table = Table(title=f"update {update.number}: {update.steps:,} decisions, {_speed(update):,.0f} a second")
+    table.add_column("against")
+    table.add_column("win rate", justify="right")
+    table.add_column("")
+    for name, rate in _known(update):
+        table.add_row(name, f"{rate:.0%}", f"[green]{'━' * round(30 * rate)}[/green]")
+    if update.means:
+        table.caption = f"mean total {update.means['total']:.1f}, tickets completed {update.means['completed']:.1f}"
+    return table
+
+
+def _line(update: Update, goal: int) -> str:
+    rates = ", ".join(f"{name} {rate:.0%}" for name, rate in _known(update))
+    wins = f"; wins against {rates}" if rates else ""
+    total = f", mean total {update.means['total']:.1f}" if update.means else ""
+    speed = f"{_speed(update):,.0f} decisions/s"
+    return f"update {update.number}/{goal}: {update.steps:,} decisions, {speed}{total}{wins}"
+
+
+class Metrics:
+    """The metrics of a run as CSV, one line an update, and for TensorBoard."""
+
+    def __init__(self, trainer: Run) -> None:
+        self._path = trainer.folder / "metrics.csv"
+        kept = [row for row in read_metrics(trainer.folder) if int(row["update"]) <= trainer.done]
+        self._file = self._path.open("w", newline="", encoding="utf-8")
+        self._writer: csv.DictWriter[str] | None = None
+        self._tensorboard = TensorBoardOutputFormat(str(trainer.folder / "tensorboard"))
+        for row in kept:
+            self._write_row(row)
+
+    def write(self, update: Update) -> None:
+        """Write an update down."""
+        row = update.as_row()
+        self._write_row(row)
+        self._file.flush()
+        numbers = {name: value for name, value in row.items() if value != ""}
+        self._tensorboard.write(numbers, dict.fromkeys(numbers, ()), update.steps)
+
+    def _write_row(self, row: dict[str, Any]) -> None:
+        if self._writer is None:
+            self._writer = csv.DictWriter(self._file, list(row), extrasaction="ignore")
+            self._writer.writeheader()
+        self._writer.writerow(row)
+
+    def close(self) -> None:
+        """Close the files."""
+        self._file.close()
+        self._tensorboard.close()
+
+
+def read_metrics(folder: Path) -> list[dict[str, str]]:
+    """The lines of a run's metrics so far."""
+    try:
+        with (folder / "metrics.csv").open(newline="", encoding="utf-8") as file:
+            return list(csv.DictReader(file))
+    except FileNotFoundError:
+        return []

@@ -1,0 +1,76 @@
+"""Ray, on this machine or on a cluster."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import math
+import os
+import socket
+from collections.abc import Iterator
+from typing import Any
+
+import ray
+from ray._private.authentication.authentication_token_setup import maybe_enable_token_auth_if_token_available
+from ray._private.services import canonicalize_bootstrap_address
+
+from ttr_env.learning.rllib.settings import WorkerSettings
+
+ANSWER_SECONDS = 5.0  # Ray itself would try for minutes
+QUIET: dict[str, Any] = {"logging_level": logging.ERROR, "log_to_driver": False}
+
+
+class ClusterError(ValueError):
+    """There is no Ray to run on; the message says why."""
+
+
+@contextlib.contextmanager
+def running(address: str | None, workers: WorkerSettings) -> Iterator[None]:
+    """Ray, for as long as it is needed: one's own, or the cluster at an address."""
+    needed = workers.env_runners * workers.cpus_per_env_runner + workers.learners
+    _hush()
+    if address is None:
+        processors = max(os.cpu_count() or 1, math.ceil(needed))  # too many processes on one machine are only slow
+        ray.init("local", num_cpus=processors, include_dashboard=False, **QUIET)
+    else:
+        _join(address)
+    try:
+        if address is not None:
+            _check_resources(needed, workers.learners * workers.gpus_per_learner)
+        yield
+    finally:
+        ray.shutdown()
+
+
+def _hush() -> None:
+    """Keep Ray's remarks on its own workings off the screen; they are in its log files."""
+    os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")
+    for name in ("ray", "ray.rllib"):
+        logging.getLogger(name).setLevel(logging.ERROR)
+
+
+def _join(address: str) -> None:
+    """Join a running cluster, or say quickly that there is none."""
+    start = (
+        "start one with `ray start --head` and name its HOST:PORT, or leave out --address; "
+        "if it asks for a token, this machine needs the same one"
+    )
+    maybe_enable_token_auth_if_token_available(warn_if_disabled=False)  # as `ray start` does
+    try:
+        place = canonicalize_bootstrap_address(address) or address
+        host, _, port = place.rpartition(":")
+        socket.create_connection((host, int(port)), ANSWER_SECONDS).close()
+        ray.init(place, **QUIET)
+    except (OSError, RuntimeError, ValueError) as error:
+        raise ClusterError(f"no Ray cluster can be joined at {address}: {start} ({error})") from error
+
+
+def _check_resources(cpus: float, gpus: float) -> None:
+    """Refuse to wait for ever for processors that the cluster does not have."""
+    has = ray.cluster_resources()
+    for kind, needed in (("CPU", cpus), ("GPU", gpus)):
+        if has.get(kind, 0) < needed:
+            raise ClusterError(
+                f"the cluster has {has.get(kind, 0):g} {kind}s, and the configuration asks for {needed:g}: "
+                "add nodes with `ray start --address`, or change the section workers"
+            )

@@ -1,0 +1,149 @@
+"""Everything a run needs to go on, in one file that is replaced in one piece."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import random
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from sb3_contrib import MaskablePPO
+
+from ttr_env.learning.sb3.vec_env import LearnerVecEnv
+
+FORMAT = 1
+
+
+class CheckpointError(ValueError):
+    """A checkpoint cannot be written, or not be gone on from; the message says why."""
+
+
+def save(path: Path, model: MaskablePPO, env: LearnerVecEnv, progress: dict[str, Any]) -> None:
+    """Write a checkpoint; the last one stays until this one is complete."""
+    arrays, plain = _flatten({"env": env.state(), "chance": _chance(), "model": _model_state(model)})
+    described = {"format": FORMAT, "sight": env.sight.version, "progress": progress, "plain": plain}
+    weights = {"policy": model.policy.state_dict(), "optimiser": model.policy.optimizer.state_dict()}
+    unfinished = path.with_name(path.name + ".part")
+    try:
+        with zipfile.ZipFile(unfinished, "w") as file:
+            file.writestr("checkpoint.json", json.dumps(described))
+            file.writestr("arrays.npz", _bytes(lambda stream: np.savez(stream, allow_pickle=False, **arrays)))
+            file.writestr("weights.pt", _bytes(lambda stream: torch.save(weights, stream)))
+        with unfinished.open("rb") as file_on_disk:
+            os.fsync(file_on_disk.fileno())
+        unfinished.replace(path)
+    except OSError as error:
+        unfinished.unlink(missing_ok=True)
+        raise CheckpointError(f"{path} cannot be written: {error.strerror or error}") from error
+
+
+def load(path: Path, model: MaskablePPO, env: LearnerVecEnv) -> None:
+    """Bring a model and its games to where a checkpoint was written; the snapshots must be enlisted already."""
+    described, arrays, weights = _read(path)
+    if described["sight"] != env.sight.version:
+        raise CheckpointError(f"{path} was trained on another map or observation version; start a new run")
+    state = _unflatten(arrays, described["plain"])
+    try:
+        model.policy.load_state_dict(weights["policy"])
+        model.policy.optimizer.load_state_dict(weights["optimiser"])
+        env.restore(state["env"])
+    except (RuntimeError, ValueError, KeyError, TypeError) as error:
+        raise CheckpointError(f"{path} does not fit this configuration or this version: {error}") from error
+    _set_model_state(model, state["model"])
+    _set_chance(state["chance"])
+
+
+def read_progress(path: Path) -> dict[str, Any]:
+    """How far a checkpoint's run had come."""
+    return dict(_read(path)[0]["progress"])
+
+
+def _read(path: Path) -> tuple[dict[str, Any], dict[str, np.ndarray], dict[str, Any]]:
+    try:
+        with zipfile.ZipFile(path) as file:
+            described = json.loads(file.read("checkpoint.json"))
+            if described["format"] != FORMAT:
+                raise CheckpointError(f"{path} has format {described['format']}; this version reads {FORMAT}")
+            with np.load(io.BytesIO(file.read("arrays.npz")), allow_pickle=False) as stored:
+                arrays = dict(stored)
+            weights = torch.load(io.BytesIO(file.read("weights.pt")), weights_only=True)
+    except CheckpointError:
+        raise
+    except FileNotFoundError as error:
+        raise CheckpointError(f"there is no checkpoint {path} to go on from; leave out --resume to start") from error
+    except Exception as error:  # torch and pickle raise whatever the damage leads them to
+        reason = str(error).partition(". ")[0]  # torch would go on with advice
+        raise CheckpointError(f"{path} is damaged: {reason or type(error).__name__}") from error
+    return described, arrays, weights
+
+
+def _model_state(model: MaskablePPO) -> dict[str, Any]:
+    return {
+        "num_timesteps": model.num_timesteps,
+        "n_updates": model._n_updates,
+        "last_obs": model._last_obs,
+        "last_episode_starts": model._last_episode_starts,
+    }
+
+
+def _set_model_state(model: MaskablePPO, state: dict[str, Any]) -> None:
+    model.num_timesteps = state["num_timesteps"]
+    model._n_updates = state["n_updates"]
+    model._last_obs = state["last_obs"]
+    model._last_episode_starts = state["last_episode_starts"]
+
+
+def _chance() -> dict[str, Any]:
+    """The state of every source of random numbers that SB3 draws from."""
+    kind, keys, *rest = np.random.get_state()  # noqa: NPY002 - SB3 draws from it
+    return {
+        "torch": torch.get_rng_state().numpy(),
+        "numpy": {"kind": kind, "keys": keys, "rest": rest},
+        "python": json.loads(json.dumps(random.getstate())),
+    }
+
+
+def _set_chance(state: dict[str, Any]) -> None:
+    torch.set_rng_state(torch.from_numpy(state["torch"]))
+    numpy = state["numpy"]
+    np.random.set_state((numpy["kind"], numpy["keys"], *numpy["rest"]))  # noqa: NPY002
+    version, numbers, gauss = state["python"]
+    random.setstate((version, tuple(numbers), gauss))
+
+
+def _flatten(state: dict[str, Any], prefix: str = "") -> tuple[dict[str, np.ndarray], dict[str, Any]]:
+    """Nested values as arrays by path, and all the rest as plain JSON types."""
+    arrays: dict[str, np.ndarray] = {}
+    plain: dict[str, Any] = {}
+    for name, value in state.items():
+        if isinstance(value, dict):
+            below, plain[name] = _flatten(value, f"{prefix}{name}/")
+            arrays |= below
+        elif isinstance(value, np.ndarray):
+            arrays[prefix + name] = value
+        else:
+            plain[name] = value
+    return arrays, plain
+
+
+def _unflatten(arrays: dict[str, np.ndarray], plain: dict[str, Any]) -> dict[str, Any]:
+    """What `_flatten` was given."""
+    for path, value in arrays.items():
+        *sections, name = path.split("/")
+        place = plain
+        for section in sections:
+            place = place[section]
+        place[name] = value
+    return plain
+
+
+def _bytes(write: Callable[[io.BytesIO], Any]) -> bytes:
+    stream = io.BytesIO()
+    write(stream)
+    return stream.getvalue()

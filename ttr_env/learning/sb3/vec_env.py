@@ -1,0 +1,203 @@
+"""The game as Stable-Baselines3 wants many environments: one learner in each game, a league in the other seats."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from typing import Any
+
+import gymnasium
+import numpy as np
+from stable_baselines3.common.vec_env import VecEnv
+
+from ttr_env.agents.base import Actor
+from ttr_env.agents.inputs import Sight
+from ttr_env.engine.scoring import SCORES
+from ttr_env.envs.vector import GameVectorEnv
+from ttr_env.learning.league import League
+
+PARTS = ("total", "routes", "tickets", "tickets_failed", "toll_bonus", "loans", "completed")  # of the score, in infos
+RANK = SCORES.index("rank")
+
+
+class LearnerVecEnv(VecEnv):
+    """Many games, stepped together; finished ones restart at once, as SB3 expects.
+
+    The reward is `points` times the change of the own score (in hundreds of points, tickets counted as they stand) plus
+    `win` for a won and `-win` for a lost game. Infos of finished games hold `is_success`, the parts of the score, and
+    what SB3 needs; `env_method("action_masks")` is one array.
+
+    >>> env = LearnerVecEnv(games=8, opponents={"greedy": 1.0}, seed=0)
+    >>> env.reset().shape == (8, env.sight.size)
+    True
+    """
+
+    def __init__(
+        self,
+        games: int = 256,
+        opponents: dict[str, float] | None = None,
+        map: str = "nederland",
+        players: int = 2,
+        tolls: bool | None = None,
+        neutral_player: bool = False,
+        features: str = "base",
+        tolls_visible: bool = False,
+        adviser: str | None = None,
+        points: float = 1.0,
+        win: float = 0.0,
+        seed: int = 0,
+        power: float = 1.0,
+        floor: float = 0.05,
+        active_snapshots: int = 4,
+    ) -> None:
+        """Deal `games` games; `opponents` are agents by their specification, each with its weight in the league."""
+        self.games = GameVectorEnv(
+            games, map, players, None, "random", tolls, neutral_player, features, tolls_visible, reward="dense"
+        )
+        self.sight = Sight(self.games.map, features, tolls_visible, adviser)
+        self.points, self.win = points, win
+        self.rng = np.random.default_rng(seed)
+        weights = opponents or {"random": 1.0}
+        numbered = {name: (self.games.enlist(name), weight) for name, weight in weights.items()}
+        self.league = League(numbered, power, floor, active_snapshots)
+        self.seconds = 0.0  # that stepping has taken, opponents included
+        self._everyone = np.arange(games)
+        self._facing = np.zeros((games, players - 1), np.int64)  # the opponents of the running games
+        self._actions = np.zeros(games, np.int64)
+        self.render_mode = None
+        space = gymnasium.spaces.Box(0, 1, (self.sight.size,), np.float32)
+        super().__init__(games, space, self.games.single_action_space)
+
+    def reset(self) -> np.ndarray:
+        """Deal everywhere."""
+        if self._seeds[0] is not None:
+            self.rng = np.random.default_rng(self._seeds[0])
+        self._reset_seeds()
+        self._draw_opponents(self._everyone)
+        seeds = self.rng.integers(2**62, size=self.num_envs).tolist()
+        observations, _ = self.games.reset(seed=seeds)
+        self._facing[:] = self.games.facing
+        self._draw_opponents(self._everyone)
+        return self._inputs(observations)
+
+    def step_async(self, actions: np.ndarray) -> None:
+        """Keep the learner's actions for `step_wait`."""
+        self._actions = actions
+
+    def step_wait(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[dict[str, Any]]]:
+        """Take the learner's actions, and let the opponents answer."""
+        began = time.perf_counter()
+        observations, points, terminated, truncated, given = self.games.step(self._actions)
+        rewards = (self.points * points).astype(np.float32)
+        ended = np.flatnonzero(terminated | truncated)
+        infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
+        if len(ended):
+            self._finish(ended, truncated, given, rewards, infos)
+        inputs = self._inputs(observations)
+        self.seconds += time.perf_counter() - began
+        return inputs, rewards, terminated | truncated, infos
+
+    def _finish(
+        self,
+        ended: np.ndarray,
+        truncated: np.ndarray,
+        given: dict[str, Any],
+        rewards: np.ndarray,
+        infos: list[dict[str, Any]],
+    ) -> None:
+        """Reward and report the games that have ended, and choose who sits down for the ones after the next."""
+        score = given["final_info"]
+        for row in ended.tolist():
+            illegal = bool(score["illegal_action"][row])
+            won = bool(score["rank"][row] == 1) and not illegal
+            rewards[row] += self.win if won else -self.win
+            self.league.report(self._facing[row].tolist(), won)
+            infos[row] = {
+                "is_success": won,
+                "illegal_action": illegal,
+                "terminal_observation": self._without_advice(given["final_obs"][row]),
+                "TimeLimit.truncated": bool(truncated[row]),
+                **{part: int(score[part][row]) for part in PARTS},
+            }
+        self._facing[ended] = self.games.facing[ended]
+        self._draw_opponents(ended)
+
+    def _draw_opponents(self, rows: np.ndarray) -> None:
+        """Choose the opponents of these rows' next games."""
+        self.games.line_up(rows, self.league.draw(len(rows), self._facing.shape[1], self.rng))
+
+    def _inputs(self, observations: np.ndarray) -> np.ndarray:
+        """What the learner sees: observations, and advice if it has an adviser."""
+        if self.sight.adviser is None:
+            return observations
+        inputs = np.empty((self.num_envs, self.sight.size), np.float32)
+        inputs[:, :-1] = observations
+        self.sight.add_advice(self.games, self._everyone, inputs)
+        return inputs
+
+    def _without_advice(self, observation: np.ndarray) -> np.ndarray:
+        """A last observation at its full width; nobody advises on a game that is over."""
+        return np.pad(observation, (0, self.sight.size - len(observation)))
+
+    def action_masks(self) -> np.ndarray:
+        """The legal actions of every row as bools [games, actions]."""
+        return self.games.action_masks()
+
+    def add_snapshot(self, name: str, agent: Actor, weight: float) -> None:
+        """Let an agent, the learner as it is now, join the league."""
+        self.league.add_snapshot(name, self.games.enlist(agent), weight)
+
+    def state(self) -> dict[str, Any]:
+        """The running games and all chance to come; outside opponents are not part of it, but their chance is."""
+        outside = [_chance_of(agent) for agent in self.games.outside]
+        return {
+            "games": self.games.state(),
+            "facing": self._facing.copy(),
+            "rng": self.rng.bit_generator.state,
+            "outside": [rng and rng.bit_generator.state for rng in outside],
+            "league": self.league.state(),
+        }
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on from a `state`; the outside opponents have to be enlisted before."""
+        self.games.restore(state["games"])
+        self._facing[:] = state["facing"]
+        self.rng.bit_generator.state = state["rng"]
+        self.league.restore(state["league"])
+        for agent, chance in zip(self.games.outside, state["outside"], strict=True):
+            rng = _chance_of(agent)
+            if rng and chance:
+                rng.bit_generator.state = chance
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+    def env_method(self, method_name: str, *args: Any, indices: Any = None, **kwargs: Any) -> Any:
+        """`action_masks` for all games as one array."""
+        if method_name != "action_masks":
+            raise AttributeError(f"LearnerVecEnv has no method {method_name!r} for single games")
+        masks = self.action_masks()
+        return masks if indices is None else masks[list(self._indices(indices))]
+
+    def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
+        """An attribute, the same for every game."""
+        return [getattr(self, attr_name) for _ in self._indices(indices)]
+
+    def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
+        """Set an attribute for all games."""
+        setattr(self, attr_name, value)
+
+    def env_is_wrapped(
+        self, wrapper_class: type[gymnasium.Wrapper[Any, Any, Any, Any]], indices: Any = None
+    ) -> list[bool]:
+        """No game has a wrapper of its own."""
+        return [False for _ in self._indices(indices)]
+
+    def _indices(self, indices: Any) -> Iterable[int]:
+        return self._get_indices(indices)
+
+
+def _chance_of(agent: Actor) -> np.random.Generator | None:
+    """Where an agent draws its chance from, if it is of the kind whose state can be kept."""
+    rng = getattr(agent, "rng", None)
+    return rng if isinstance(rng, np.random.Generator) else None
