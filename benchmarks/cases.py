@@ -86,7 +86,7 @@ def random_actions(game: ttr_env.Game) -> list[int]:
     source = np.full(1, SEED, np.uint64)
     played = []
     while game.player >= 0:
-        played.append(int(calls.pick(game._games, 0, game._boards, source)))
+        played.append(int(calls.pick(game.records, 0, game.board, source)))
         game.step(played[-1])
     return played
 

@@ -91,7 +91,7 @@ def vector(num_envs: int, steps: int) -> Case:
     def run() -> tuple[float, float]:
         seconds = 0.0
         for _ in range(steps):
-            stepping.sample_rows(envs._games, envs._boards, chance, actions)
+            stepping.sample_rows(envs.records, envs.board, chance, actions)
             seconds += timed(lambda: envs.step(actions))
         return steps * num_envs, seconds
 

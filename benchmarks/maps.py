@@ -35,7 +35,7 @@ def speeds(games: int, repeats: int) -> dict[tuple[str, int], float]:
     for _ in range(repeats):
         for (name, players), seen in samples.items():
             begin = time.perf_counter()
-            played = ttr_env.playouts(name, players, games, SEED)
+            played = ttr_env.playouts(name, players=players, games=games, seed=SEED)
             seen.append(played.decisions / (time.perf_counter() - begin))
     return {table: statistics.median(seen) for table, seen in samples.items()}
 
@@ -46,7 +46,7 @@ def report(games: int, repeats: int) -> str:
     lines = ["| map | players | mean decisions | mean totals by seat | decisions a second | against Nederland |"]
     lines.append("|---|---|---|---|---|---|")
     for (name, players), rate in rates.items():
-        played = ttr_env.playouts(name, players, games, SEED)
+        played = ttr_env.playouts(name, players=players, games=games, seed=SEED)
         totals = ", ".join(f"{total:.0f}" for total in played.totals.mean(axis=0))
         ratio = rate / rates[COMPARED, players]
         title = maps.load(name).title

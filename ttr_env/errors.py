@@ -1,5 +1,10 @@
 """The errors a user can meet, each a `ValueError` that says what is wrong and what would be right."""
 
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
 
 class IllegalAction(ValueError):
     """The action cannot be taken here; the game is as it was before."""
@@ -15,3 +20,13 @@ class SnapshotError(ValueError):
 
 class RecordError(ValueError):
     """A record cannot be replayed; the message names the step at which it fails."""
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """A hint for a message: the nearest of the known names, if one is near.
+
+    >>> did_you_mean("player", ["players", "tolls"])
+    " (did you mean 'players'?)"
+    """
+    near = difflib.get_close_matches(name, list(known), 1)
+    return f" (did you mean {near[0]!r}?)" if near else ""

@@ -1,5 +1,6 @@
 """The observation vector and its named slices: an alias of `ttr_env.game.observation`."""
 
-from ttr_env.game.observation import FEATURES, layout, size
+from ttr_env.game.observation import layout, size
+from ttr_env.options import FEATURES
 
 __all__ = ["FEATURES", "layout", "size"]

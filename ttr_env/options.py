@@ -1,43 +1,119 @@
-"""Which game is played on a map: how many players, with or without tolls, with or without the neutral player."""
+"""What can be chosen: the game (`Variant`), what is seen of it (`Sight`), and an episode of it (`Episode`).
+
+Every option is declared here, once: with its type and meaning in a `TypedDict`, whose keys constructors take as
+keywords, and as a field of the value that they are checked and turned into.
+
+>>> variant = Variant.of("nederland", players=3)
+>>> variant.players, variant.tolls, variant.num_actions
+(3, True, 616)
+"""
 
 from __future__ import annotations
 
+import functools
 import operator
+import os
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any, TypedDict, Unpack
 
 import numpy as np
 
-from ttr_env.maps import Map
+from ttr_env.engine import slices
+from ttr_env.engine.board import board
+from ttr_env.engine.layout import CLAIM
+from ttr_env.engine.rewards import REWARDS
+from ttr_env.errors import did_you_mean
+from ttr_env.maps import Map, load
+
+FEATURES = ("base", "planning")
+MAX_DECISIONS = 2000
+
+MapLike = str | os.PathLike[str] | Map
+
+
+class GameOptions(TypedDict, total=False):
+    """Which game is played on a map."""
+
+    players: Annotated[int, "how many seats"]
+    tolls: Annotated[bool | None, "whether bridge tolls are paid; None is as the map has it"]
+    neutral_player: Annotated[bool, "whether the neutral player joins 2 players"]
+
+
+class SightOptions(TypedDict, total=False):
+    """What is seen of a game."""
+
+    features: Annotated[str, '"base", or "planning": what still lies between a player and its tickets is worked out']
+    tolls_visible: Annotated[bool, "whether observations hold the other players' tolls"]
+
+
+class EpisodeOptions(TypedDict, total=False):
+    """What an episode pays, and when it is cut off."""
+
+    reward: Annotated[str, '"win", "margin", "score" or "dense"']
+    max_decisions: Annotated[int, "a game with more decisions, of all players together, is truncated"]
+
+
+class TableOptions(GameOptions, SightOptions, EpisodeOptions, total=False):
+    """The options of everything that plays game after game: batches and environments."""
+
+
+class EnvOptions(TableOptions, total=False):
+    """The options of environments that can be drawn."""
+
+    render_mode: Annotated[str | None, '"human", "rgb_array" or "ansi"']
+    perspective: Annotated[int | None, "the seat whose knowledge is drawn; None draws everything"]
 
 
 @dataclass(frozen=True)
 class Variant:
-    """The options of one game, checked against its map; make one with `choose`."""
+    """A game as it is known before it is dealt; make one with `Variant.of`, which checks it."""
 
-    players: int
-    tolls: bool
-    neutral_player: bool
+    map: Map
+    players: int = 2
+    tolls: bool = False
+    neutral_player: bool = False
 
+    @classmethod
+    def of(cls, map: MapLike = "nederland", **options: Unpack[GameOptions]) -> Variant:
+        """The variant with these options; `tolls=None` means as the map has it."""
+        refuse_unknown(options, GameOptions.__annotations__)
+        chosen = load(map)
+        players = whole_number(options.get("players", cls.players), "players")
+        fewest, most = chosen.rules.players
+        if not fewest <= players <= most:
+            raise ValueError(f"players: {chosen.title} is for {fewest} to {most} players, not {players}")
+        given = options.get("tolls")
+        tolls = bool(chosen.rules.tolls) if given is None else flag(given, "tolls")
+        if tolls and not chosen.rules.tolls:
+            raise ValueError(f"tolls: {chosen.title} has no tolls; leave the option out")
+        neutral_player = flag(options.get("neutral_player", cls.neutral_player), "neutral_player")
+        if neutral_player:
+            _check_neutral_player(chosen, players, tolls)
+        return cls(chosen, players, tolls, neutral_player)
 
-def choose(map: Map, players: int = 2, tolls: bool | None = None, neutral_player: bool = False) -> Variant:
-    """The variant with these options; `tolls=None` means as the map has it.
+    @functools.cached_property
+    def num_actions(self) -> int:
+        """The size of the action space, the same in every game on this map."""
+        return int(board(self.map)[0]["actions"])
 
-    >>> from ttr_env import maps
-    >>> choose(maps.load("nederland"), players=3)
-    Variant(players=3, tolls=True, neutral_player=False)
-    """
-    count = whole_number(players, "players")
-    fewest, most = map.rules.players
-    if not fewest <= count <= most:
-        raise ValueError(f"players: {map.title} is for {fewest} to {most} players, not {count}")
-    with_tolls = bool(map.rules.tolls) if tolls is None else flag(tolls, "tolls")
-    if with_tolls and not map.rules.tolls:
-        raise ValueError(f"tolls: {map.title} has no tolls; leave the option out")
-    with_neutral = flag(neutral_player, "neutral_player")
-    if with_neutral:
-        _check_neutral_player(map, count, with_tolls)
-    return Variant(count, with_tolls, with_neutral)
+    @functools.cached_property
+    def claims_end(self) -> int:
+        """The first action after the claims."""
+        return CLAIM + int(board(self.map)[0]["claims"])
+
+    def observation_size(self, sight: Sight) -> int:
+        """The length of an observation vector."""
+        return observation_size(self.map, sight)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The options as plain JSON types, the map by its name."""
+        return {
+            "map": self.map.name,
+            "players": self.players,
+            "tolls": self.tolls,
+            "neutral_player": self.neutral_player,
+        }
 
 
 def _check_neutral_player(map: Map, players: int, tolls: bool) -> None:
@@ -47,6 +123,106 @@ def _check_neutral_player(map: Map, players: int, tolls: bool) -> None:
         raise ValueError(f"neutral_player: the neutral player joins 2 players, not {players}")
     if not tolls:
         raise ValueError("neutral_player: the neutral player needs tolls; leave out tolls=False")
+
+
+@dataclass(frozen=True)
+class Sight:
+    """What is seen of a game: which features, whether the others' tolls, and the adviser whose choice is told."""
+
+    features: str = "base"
+    tolls_visible: bool = False
+    adviser: str | None = None
+
+    def __post_init__(self) -> None:
+        check_choice(self.features, FEATURES, "features")
+
+    @property
+    def with_planning(self) -> bool:
+        """Whether the planning features are seen."""
+        return self.features == "planning"
+
+
+@dataclass(frozen=True)
+class Episode:
+    """What an episode pays, and how many decisions it has at most."""
+
+    reward: str = "win"
+    max_decisions: int = MAX_DECISIONS
+
+    def __post_init__(self) -> None:
+        check_choice(self.reward, REWARDS, "reward")
+        positive(self.max_decisions, "max_decisions")
+
+    @property
+    def reward_kind(self) -> int:
+        """The number of the reward in the engine."""
+        return REWARDS.index(self.reward)
+
+
+@dataclass(frozen=True)
+class Table:
+    """All that is fixed for one game after the other."""
+
+    variant: Variant
+    sight: Sight
+    episode: Episode
+
+    @classmethod
+    def of(cls, map: MapLike, **options: Unpack[TableOptions]) -> Table:
+        """The table with these options, each of them checked."""
+        refuse_unknown(options, TableOptions.__annotations__)
+        game, sight, episode = (of_kind(options, kind) for kind in (GameOptions, SightOptions, EpisodeOptions))
+        if "tolls_visible" in sight:
+            sight["tolls_visible"] = bool(sight["tolls_visible"])
+        return cls(Variant.of(map, **game), Sight(**sight), Episode(**episode))
+
+
+def of_kind(options: Any, kind: Any) -> Any:
+    """Those of some values by name that a `TypedDict` declares."""
+    return {name: value for name, value in options.items() if name in kind.__annotations__}
+
+
+def observation_size(map: Map, sight: Sight) -> int:
+    """The length of an observation vector on a map."""
+    names = [*slices.BASE, *(slices.PLANNING if sight.with_planning else ())]
+    sizes = slices.sizes(map)
+    return sum(sizes[name] for name in [*names, *(slices.TOLLS_VISIBLE if sight.tolls_visible else ())])
+
+
+# Checks of single values.
+
+
+def refuse_unknown(options: Mapping[str, Any], known: Iterable[str]) -> None:
+    """Raise a `TypeError` for the first option that does not exist."""
+    names = list(known)
+    for name in options:
+        if name not in names:
+            raise TypeError(
+                f"there is no option {name!r}{did_you_mean(name, names)}; the options are: {', '.join(names)}"
+            )
+
+
+def check_choice(value: str, choices: tuple[str, ...], name: str) -> str:
+    """`value`, if it is one of the choices."""
+    if value not in choices:
+        raise ValueError(f"{name}: {value!r} is unknown; choose one of {', '.join(choices)}")
+    return value
+
+
+def check_seed(seed: Any) -> int:
+    """`seed`, if it is one: a whole number of 64 bits."""
+    number = whole_number(seed, "seed")
+    if not 0 <= number < 2**64:
+        raise ValueError(f"seed: a whole number from 0 to 2**64 - 1 is needed, not {number}")
+    return number
+
+
+def positive(value: Any, name: str) -> int:
+    """`value` as an `int`, if it is a whole number from 1 up to what 63 bits hold."""
+    number = whole_number(value, name)
+    if not 1 <= number < 2**63:
+        raise ValueError(f"{name}: at least 1 is needed, and less than 2**63, not {number}")
+    return number
 
 
 def flag(value: Any, name: str) -> bool:
@@ -65,3 +241,8 @@ def whole_number(value: Any, name: str) -> int:
     if isinstance(value, bool) or not hasattr(value, "__index__"):
         raise TypeError(f"{name}: a whole number is needed, not {value!r}")
     return operator.index(value)
+
+
+def choose(map: Map, players: int = 2, tolls: bool | None = None, neutral_player: bool = False) -> Variant:
+    """Temporary: the former name of `Variant.of`."""
+    return Variant.of(map, players=players, tolls=tolls, neutral_player=neutral_player)

@@ -11,7 +11,7 @@ from tests.helpers.variants import EVERYWHERE, variant_name
 from ttr_env import Batch, Game, IllegalAction
 from ttr_env.batch.batch import ROWS_A_THREAD
 
-SHOWN = ("observations", "masks", "players")
+SHOWN = ("observations", "masks", "movers")
 RESULTS = ("rewards", "done", "truncated", "totals", "final_observations")
 BUFFERS = (*SHOWN, *RESULTS, "seeds", "episodes")
 
@@ -40,11 +40,11 @@ def test_a_row_is_a_game(options: dict[str, Any], features: str) -> None:
     singles = [Game(seed=seed, **options) for seed in batch.seeds]
     for _ in range(450):
         for row, game in enumerate(singles):
-            assert batch.players[row] == game.player
+            assert batch.movers[row] == game.player
             assert np.array_equal(batch.masks[row], game.action_mask())
             seen = game.observe(game.player, features, tolls_visible=True)
             assert np.array_equal(batch.observations[row], seen)
-        movers = batch.players.copy()
+        movers = batch.movers.copy()
         actions = batch.sample().copy()
         batch.step(actions)
         for row, game in enumerate(singles):
@@ -180,7 +180,7 @@ def test_winners_share_the_reward_and_losers_the_loss(points: list[int], rewards
     last = {"player": len(points) - 1, "phase": "second_card", "turns_left": 1}
     game = game_at(players=len(points), tolls=False, points=points, **last)
     batch = Batch(games=1, players=len(points), tolls=False)
-    batch._games[0] = game._games[0]
+    batch.records[0] = game.records[0]
     batch.step([0])
     assert batch.done[0]
     assert batch.rewards[0] == pytest.approx(rewards)
@@ -191,7 +191,7 @@ def test_dense_rewards_add_up_to_the_score(options: dict[str, Any]) -> None:
     batch = Batch(games=4, seed=6, reward="dense", **options)
     earned = np.zeros_like(batch.rewards)
     while batch.episodes.min() < 1:
-        movers = batch.players.copy()
+        movers = batch.movers.copy()
         batch.step(batch.sample())
         earned += batch.rewards
         others = np.arange(options["players"]) != movers[:, None]
@@ -310,7 +310,7 @@ def test_some_rows_step_while_the_others_wait() -> None:
     batch.step(batch.sample()[[1, 3, 4]], [1, 3, 4])
     assert [batch.game(row).snapshot() for row in (0, 2, 5)] == waiting
     assert not batch.rewards[[0, 2, 5]].any() and not batch.done.any()
-    assert all(batch.players[row] == batch.game(row).player for row in range(6))
+    assert all(batch.movers[row] == batch.game(row).player for row in range(6))
 
 
 @pytest.mark.parametrize("rows", [[0, 0], [-1], [6], [0.5], [True], [[0]]])

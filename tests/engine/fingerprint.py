@@ -12,7 +12,7 @@ import numpy as np
 
 from tests.helpers.variants import variant_name
 from ttr_env import Batch, Game, agents, playouts
-from ttr_env.bots.built_in import OPPONENTS
+from ttr_env.bots.built_in import BOTS
 from ttr_env.engine.rewards import REWARDS
 
 OPTIONS = [
@@ -61,7 +61,7 @@ def of_a_batch(options: dict[str, Any]) -> str:
 
 def of_agents(options: dict[str, Any]) -> str:
     """Each of the built-in agents at a table of its own kind."""
-    return digest([played_by(name, options).record()["actions"] for name in OPPONENTS])
+    return digest([played_by(name, options).record()["actions"] for name in BOTS])
 
 
 def of_a_search(options: dict[str, Any]) -> str:

@@ -54,7 +54,7 @@ def test_random_games_allocate_nothing(options: dict[str, Any]) -> None:
 @pytest.mark.parametrize("reward", ["win", "dense"])
 def test_steps_masks_and_observations_of_a_batch_allocate_nothing(features: str, reward: str) -> None:
     def play(games: int) -> int:
-        batch = ttr_env.Batch("nederland", games, 4, features=features, reward=reward, max_decisions=40)
+        batch = ttr_env.Batch("nederland", games, players=4, features=features, reward=reward, max_decisions=40)
         return allocations(lambda: [batch.step(batch.sample()) for _ in range(60)])
 
     play(1)

@@ -73,7 +73,7 @@ def test_every_legal_action_is_equally_likely(where: dict[str, Any]) -> None:
     source = np.zeros(1, np.uint64)
     drawn = np.zeros(game.num_actions)
     for _ in range(DRAWS_PER_ACTION * len(legal)):
-        drawn[calls.pick(game._games, 0, board(game.map), source)] += 1
+        drawn[calls.pick(game.records, 0, board(game.map), source)] += 1
     assert drawn.sum() == drawn[legal].sum()
     chi_square = ((drawn[legal] - DRAWS_PER_ACTION) ** 2 / DRAWS_PER_ACTION).sum()
     freedom = len(legal) - 1

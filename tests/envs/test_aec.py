@@ -255,7 +255,7 @@ def test_state_is_the_full_position() -> None:
         ({"render_mode": "video"}, "human, rgb_array, ansi"),
         ({"max_decisions": 0}, "at least 1"),
         ({"map": "atlantis"}, "nederland"),
-        ({"colour": "red"}, "unexpected keyword argument 'colour'"),
+        ({"colour": "red"}, "there is no option 'colour'"),
     ],
 )
 def test_bad_options(options: dict[str, Any], message: str) -> None:

@@ -11,7 +11,7 @@ import pytest
 import ttr_env
 from tests.helpers.walks import STYLES, step
 from ttr_env import Game, agents, render
-from ttr_env.bots.built_in import OPPONENTS
+from ttr_env.bots.built_in import BOTS
 
 ROOT = Path(__file__).parents[2]
 LAKES = ROOT / "docs" / "lakes"
@@ -61,7 +61,7 @@ def test_a_ferry_takes_pairs_as_sets() -> None:
     ]
 
 
-@pytest.mark.parametrize("name", [*OPPONENTS, "ismcts:iterations=20"])
+@pytest.mark.parametrize("name", [*BOTS, "ismcts:iterations=20"])
 def test_every_agent_plays_it(name: str) -> None:
     agent = agents.make(name, seed=1)
     for seed in range(10):

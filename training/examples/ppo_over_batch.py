@@ -84,7 +84,7 @@ def rollout(batch: Batch, network: Network, steps: int) -> dict[str, np.ndarray]
     totals = []
     for step in range(steps):
         data["observations"][step], data["masks"][step] = batch.observations, batch.masks
-        data["seats"][step] = batch.players
+        data["seats"][step] = batch.movers
         with torch.no_grad():
             policy, value = network(torch.from_numpy(batch.observations), torch.from_numpy(batch.masks))
             action = policy.sample()

@@ -8,18 +8,8 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 
 from ttr_env.game import Game
+from ttr_env.game.positions import Positions
 from ttr_env.maps import Map
-
-
-class Rows(Protocol):
-    """Many games of one kind: a `Batch`, or the vector environment."""
-
-    map: Map
-    _games: np.ndarray  # records of `engine.layout.GAME`
-    _boards: np.ndarray
-
-    def game(self, row: int) -> Game:
-        """A copy of a row's game."""
 
 
 @runtime_checkable
@@ -32,7 +22,8 @@ class Actor(Protocol):
 class Agent:
     """A player. It chooses by what the player to move may know, and draws chance from its own seed alone.
 
-    Subclasses need `act`; `act_batch` is there to be made faster.
+    Subclasses need `act` or, if they work on many positions at once, `act_batch`: each is there to be overridden, and
+    calls the other.
     """
 
     def __init__(self, seed: int = 0) -> None:
@@ -44,14 +35,16 @@ class Agent:
 
     def act(self, game: Game) -> int:
         """An action for the player to move."""
-        raise NotImplementedError
+        if type(self).act_batch is Agent.act_batch:
+            raise NotImplementedError(f"{type(self).__name__} has neither act nor act_batch")
+        return int(self.act_batch(game, np.zeros(1, np.int64))[0])
 
     def check_map(self, map: Map) -> None:
         """Raise a `ValueError` if the agent cannot play on this map; most can play on any."""
 
-    def act_batch(self, batch: Rows, rows: np.ndarray) -> np.ndarray:
-        """An action for each of these rows of a batch."""
-        return np.array([self.act(batch.game(int(row))) for row in rows], np.int64)
+    def act_batch(self, positions: Positions, rows: np.ndarray) -> np.ndarray:
+        """An action for each of these rows of a `Batch`, or of the one row of a `Game`."""
+        return np.array([self.act(Game.from_positions(positions, int(row))) for row in rows], np.int64)
 
 
 def check_map(agent: Actor, map: Map) -> None:
@@ -60,8 +53,8 @@ def check_map(agent: Actor, map: Map) -> None:
         agent.check_map(map)
 
 
-def act_in_rows(agent: Actor, games: Rows, rows: np.ndarray) -> np.ndarray | Sequence[int]:
+def act_in_rows(agent: Actor, positions: Positions, rows: np.ndarray) -> np.ndarray | Sequence[int]:
     """An agent's actions in some rows, all at once if it can."""
     if isinstance(agent, Agent):
-        return agent.act_batch(games, rows)
-    return [agent.act(games.game(int(row))) for row in rows]
+        return agent.act_batch(positions, rows)
+    return [agent.act(Game.from_positions(positions, int(row))) for row in rows]

@@ -4,24 +4,25 @@ from __future__ import annotations
 
 import numpy as np
 
-from ttr_env.agents.base import Agent, Rows
+from ttr_env.agents.base import Agent
 from ttr_env.bots import built_in
 from ttr_env.bots.routes import NETWORK
 from ttr_env.engine import calls
 from ttr_env.engine.scratch import aligned
 from ttr_env.game import Game
+from ttr_env.game.positions import Positions
 
 
 class BuiltIn(Agent):
-    """One of the players of `ttr_env.bots`, by its name.
+    """One of the bots of `ttr_env.bots`, by its name.
 
     >>> BuiltIn("planner").act(Game("nederland", players=2, seed=7)) in range(12, 43)  # it keeps some tickets
     True
     """
 
     def __init__(self, name: str, seed: int = 0) -> None:
-        self._kind = built_in.OPPONENTS.index(name)
-        self._nets = aligned(1, NETWORK)
+        self._kind = built_in.BOTS.index(name)
+        self._routes = aligned(1, NETWORK)
         self._source = np.zeros(1, np.uint64)
         super().__init__(seed)
 
@@ -29,10 +30,10 @@ class BuiltIn(Agent):
         calls.seed_source(self._source, np.uint64(seed))
 
     def act(self, game: Game) -> int:
-        return int(built_in.act(game._games, 0, game._boards, self._kind, self._source, self._nets))
+        return int(built_in.act(game.records, 0, game.board, self._kind, self._source, self._routes))
 
-    def act_batch(self, batch: Rows, rows: np.ndarray) -> np.ndarray:
+    def act_batch(self, positions: Positions, rows: np.ndarray) -> np.ndarray:
         actions = np.empty(len(rows), np.int64)
         chosen = np.ascontiguousarray(rows, np.int64)
-        built_in.act_rows(batch._games, batch._boards, chosen, self._kind, self._source, self._nets, actions)
+        built_in.act_rows(positions.records, positions.board, chosen, self._kind, self._source, self._routes, actions)
         return actions

@@ -7,11 +7,13 @@ from importlib.resources import as_file, files
 
 import numpy as np
 
-from ttr_env.agents.base import Agent, Rows
+from ttr_env.agents.base import Agent
 from ttr_env.agents.ismcts import ISMCTS
-from ttr_env.agents.trained import FromFile, OneGame
+from ttr_env.agents.trained import FromFile
 from ttr_env.game import Game
+from ttr_env.game.positions import Positions
 from ttr_env.maps import Map
+from ttr_env.options import Variant
 
 MAP = "nederland"  # what it was trained on
 WIDTH = 8  # actions that the champion's search considers
@@ -27,11 +29,8 @@ class Champion(Agent):
     def check_map(self, map: Map) -> None:
         _check_map(map.name)
 
-    def act(self, game: Game) -> int:
-        return int(self.act_batch(OneGame(game), np.zeros(1, np.int64))[0])
-
-    def act_batch(self, batch: Rows, rows: np.ndarray) -> np.ndarray:
-        return player_for(batch).act_batch(batch, rows)
+    def act_batch(self, positions: Positions, rows: np.ndarray) -> np.ndarray:
+        return player_for(positions.variant).act_batch(positions, rows)
 
 
 class SearchingChampion(ISMCTS):
@@ -41,17 +40,15 @@ class SearchingChampion(ISMCTS):
         _check_map(map.name)
 
     def candidates(self, game: Game) -> np.ndarray:
-        one = OneGame(game)
-        network = player_for(one).network
-        logits = network.logits(*network.sight.see(one, np.zeros(1, np.int64)))[0]
+        network = player_for(game.variant).network
+        logits = network.logits(*network.sight.see(game, np.zeros(1, np.int64)))[0]
         best = np.argsort(-logits, kind="stable")[:WIDTH]
         return best[np.isfinite(logits[best])]
 
 
-def player_for(games: Rows) -> FromFile:
-    """The champion for these games."""
-    players = int(games._games[0]["players"])
-    return _player(games.map.name, "2p" if players == 2 else "4p")
+def player_for(variant: Variant) -> FromFile:
+    """The champion for games of a variant."""
+    return _player(variant.map.name, "2p" if variant.players == 2 else "4p")
 
 
 @functools.cache

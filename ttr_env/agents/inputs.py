@@ -7,12 +7,11 @@ import json
 
 import numpy as np
 
-from ttr_env.agents.base import Rows
+from ttr_env import options
 from ttr_env.agents.built_in import BuiltIn
-from ttr_env.engine import planning, rows
 from ttr_env.engine.board import board
-from ttr_env.engine.scratch import aligned
 from ttr_env.game import observation
+from ttr_env.game.positions import Positions
 from ttr_env.maps import Map, load
 
 VERSION = 1  # to be raised when entries of the observation change their meaning but not their place
@@ -38,14 +37,13 @@ class Sight:
         adviser: str | None = None,
     ) -> None:
         self.map = load(map)
-        self.features = observation.check_features(features)
+        self.features = options.check_choice(features, options.FEATURES, "features")
         self.tolls_visible = bool(tolls_visible)
         self.adviser = adviser
         self.num_actions = int(board(self.map)[0]["actions"])
         self.observation_size = observation.size(self.map, features, tolls_visible)
         self.size = self.observation_size + (adviser is not None)
         self._advise = None if adviser is None else BuiltIn(adviser)
-        self._plans = aligned(1, planning.PLAN)
 
     @property
     def version(self) -> str:
@@ -55,21 +53,18 @@ class Sight:
         described = json.dumps([VERSION, self.map.digest, places, self.num_actions, self.adviser])
         return hashlib.sha256(described.encode()).hexdigest()[:16]
 
-    def see(self, games: Rows, chosen: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def see(self, positions: Positions, chosen: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The inputs float32 [rows, size] and the masks int8 [rows, actions] of some rows."""
         inputs = np.zeros((len(chosen), self.size), np.float32)
-        masks = np.zeros((len(chosen), self.num_actions), np.int8)
-        with_planning = self.features == "planning"
-        rows.view_rows(
-            games._games, games._boards, chosen, with_planning, self.tolls_visible, self._plans, inputs, masks
-        )
-        self.add_advice(games, chosen, inputs)
+        sight = options.Sight(self.features, self.tolls_visible)
+        _, masks = positions.look(chosen, sight, inputs)
+        self.add_advice(positions, chosen, inputs)
         return inputs, masks
 
-    def add_advice(self, games: Rows, chosen: np.ndarray, inputs: np.ndarray) -> None:
+    def add_advice(self, positions: Positions, chosen: np.ndarray, inputs: np.ndarray) -> None:
         """Write the adviser's actions in some rows into the last entry of their inputs."""
         if self._advise is not None:
-            inputs[:, -1] = (self._advise.act_batch(games, chosen) + 1) / self.num_actions
+            inputs[:, -1] = (self._advise.act_batch(positions, chosen) + 1) / self.num_actions
 
 
 def advised_actions(inputs: np.ndarray, num_actions: int) -> np.ndarray:

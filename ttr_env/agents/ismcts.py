@@ -56,7 +56,7 @@ class ISMCTS(Agent):
 
     def candidates(self, game: Game) -> np.ndarray:
         """The actions to be tried; the first is taken unless another looks clearly better."""
-        count = search.list_root(game._games, 0, game._boards, self._searchers, self._nets)
+        count = search.list_root(game.records, 0, game.board, self._searchers, self._nets)
         return self._searchers[0]["candidates"][:count].copy()
 
     def _best(self, game: Game, seed: np.uint64, count: int) -> int:
@@ -82,9 +82,9 @@ class ISMCTS(Agent):
 
         def work(worker: int) -> None:
             search.sweep(
-                game._games,
+                game.records,
                 0,
-                game._boards,
+                game.board,
                 calls.derive(seed, world + worker, 0),
                 places,
                 self._worlds,

@@ -10,8 +10,8 @@ from typing import Any
 
 from ttr_env.agents.base import Actor
 from ttr_env.agents.built_in import BuiltIn
-from ttr_env.bots.built_in import OPPONENTS
-from ttr_env.game.game import check_seed
+from ttr_env.bots.built_in import BOTS
+from ttr_env.options import check_seed
 
 _FILES = ("policy:FILE", "sb3:FILE.zip", "module:Class")
 
@@ -22,7 +22,7 @@ def names() -> list[str]:
     >>> names()[:4]
     ['random', 'greedy', 'racer', 'planner']
     """
-    return [*OPPONENTS, *_MAKERS]
+    return [*BOTS, *_MAKERS]
 
 
 def make(spec: str, seed: int = 0) -> Actor:
@@ -37,19 +37,19 @@ def make(spec: str, seed: int = 0) -> Actor:
     if not isinstance(spec, str):
         raise TypeError(f"agent: a name such as 'planner' is needed, not {spec!r}")
     name, _, rest = spec.partition(":")
-    if name in OPPONENTS and not rest:
+    if name in BOTS and not rest:
         return BuiltIn(name, number)
     if name in _MAKERS:
         return _with_options(_MAKERS[name], spec, rest, number)
     if name in _FROM_FILE and rest:
         return _FROM_FILE[name](rest, number)
-    if rest and name not in OPPONENTS:
+    if rest and name not in BOTS:
         return _own(name, rest, number)
     raise ValueError(_unknown(spec, name))
 
 
 def _unknown(spec: str, name: str) -> str:
-    if name in OPPONENTS:
+    if name in BOTS:
         return f"agent {spec!r}: {name} takes no options"
     if name in _FROM_FILE:
         return f"agent {spec!r} names no file: {name}:FILE"

@@ -11,7 +11,7 @@ import numpy as np
 from ttr_env import maps
 from ttr_env.agents.inputs import Sight
 from ttr_env.agents.trained import Trained
-from ttr_env.game.observation import FEATURES
+from ttr_env.options import FEATURES
 
 _ADVISERS = (None, "planner")
 

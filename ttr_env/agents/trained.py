@@ -7,22 +7,10 @@ from pathlib import Path
 import numpy as np
 
 from ttr_env.agents import policy_file
-from ttr_env.agents.base import Agent, Rows
+from ttr_env.agents.base import Agent
 from ttr_env.agents.inputs import Sight
-from ttr_env.game import Game
+from ttr_env.game.positions import Positions
 from ttr_env.maps import Map
-
-
-class OneGame:
-    """A single game, to be looked at as the only row of many."""
-
-    def __init__(self, game: Game) -> None:
-        self.map, self._games, self._boards = game.map, game._games, game._boards
-        self._game = game
-
-    def game(self, row: int) -> Game:
-        """A copy of the game."""
-        return self._game.copy()
 
 
 class Trained(Agent):
@@ -31,12 +19,9 @@ class Trained(Agent):
     sight: Sight
     name: str
 
-    def act(self, game: Game) -> int:
-        return int(self.act_batch(OneGame(game), np.zeros(1, np.int64))[0])
-
-    def act_batch(self, batch: Rows, rows: np.ndarray) -> np.ndarray:
-        self.check_map(batch.map)
-        return self.choose(*self.sight.see(batch, np.ascontiguousarray(rows, np.int64)))
+    def act_batch(self, positions: Positions, rows: np.ndarray) -> np.ndarray:
+        self.check_map(positions.map)
+        return self.choose(*self.sight.see(positions, np.ascontiguousarray(rows, np.int64)))
 
     def check_map(self, map: Map) -> None:
         if map.digest != self.sight.map.digest:

@@ -14,7 +14,7 @@ import numpy as np
 
 from ttr_env import Batch, Game, IllegalAction, agents
 from ttr_env.agents.base import act_in_rows
-from ttr_env.bots.built_in import OPPONENTS
+from ttr_env.bots.built_in import BOTS
 from ttr_env.engine import calls
 from ttr_env.engine.scoring import SCORES
 
@@ -87,7 +87,7 @@ class Table:
     def play(self, games: int) -> Iterator[int]:
         """Play so many games; yields how many are finished, again and again. It may be left at any time."""
         rows = min(games, ROWS)
-        views = any(name not in OPPONENTS for name in self.names)
+        views = any(name not in BOTS for name in self.names)
         batch = Batch(games=rows, seed=self._seed, views=views, **self._options)
         upcoming = iter(range(games))
         game_of = np.fromiter(islice(upcoming, rows), np.int64)  # by row
@@ -147,7 +147,7 @@ class Table:
 
     def _step(self, batch: Batch, rows: np.ndarray, game_of: np.ndarray) -> None:
         """Let the agents to move take a decision in each of the rows."""
-        places = (batch.players[rows] - game_of[rows]) % len(self.names)
+        places = (batch.movers[rows] - game_of[rows]) % len(self.names)
         actions = np.empty(len(rows), np.int64)
         for place, agent in enumerate(self._agents):
             mine = np.flatnonzero(places == place)

@@ -2,38 +2,41 @@
 
 from __future__ import annotations
 
-import functools
 import os
-from collections.abc import Callable
-from typing import Any
+import warnings
+from collections.abc import Sequence
+from typing import Any, Unpack
 
 import numpy as np
 
-from ttr_env import options
 from ttr_env.batch import stepping
 from ttr_env.batch.threads import Crew
-from ttr_env.engine import layout, planning, rewards, rows, scoring
-from ttr_env.engine.board import board
+from ttr_env.bots.built_in import BOTS
+from ttr_env.bots.routes import NETWORK
+from ttr_env.engine import planning, rows, scoring
 from ttr_env.engine.scratch import aligned
 from ttr_env.errors import IllegalAction
-from ttr_env.game import Game, observation
-from ttr_env.game.game import check_seed
-from ttr_env.maps import Map, load
+from ttr_env.game import Game
+from ttr_env.game.positions import Positions
+from ttr_env.maps.limits import MAX_PLAYERS
+from ttr_env.options import MapLike, Table, TableOptions, check_choice, check_seed, positive, whole_number
 
-MAX_DECISIONS = 2000
 ROWS_A_THREAD = 128  # fewer rows are stepped sooner than a thread is woken
 ROWS_A_PIECE = 128  # fewer mean more calls, more mean longer waits
+_FAR_APART = 2**32  # streams of chance that no other row's seeds come from
+
+Bots = Sequence[str | None]
 
 
-class Batch:
+class Batch(Positions):
     """Many games of one kind, stepped together; finished games restart at once.
 
     The buffers below are allocated once and written in place by `step`: copy what you keep. With `n` games,
     `p` players, `d` observation entries and `a` actions they are
 
-    - `observations` float32 [n, d], `masks` int8 [n, a], `players` int8 [n]: of the player to move in each game,
-    - `rewards` float32 [n, p], `done` bool [n], `truncated` bool [n]: of the last step,
-    - `totals` int32 [n, p], `scores` int32 [n, p, 12] (the columns are `engine.scoring.SCORES`), `lengths` int64 [n]
+    - `observations` float32 [n, d], `masks` int8 [n, a], `movers` int8 [n]: of the player to move in each game,
+    - `rewards` float32 [n, p], `terminated`, `truncated` and `done` (either of them) bool [n]: of the last step,
+    - `totals` int32 [n, p], `scores` int32 [n, p, 12] (the columns are `ttr_env.SCORES`), `lengths` int64 [n]
       (decisions) and `final_observations` float32 [n, d]: of each row's last finished game. The final observation is
       that of the player to move; where the game is over, of the player who moved last.
 
@@ -44,71 +47,122 @@ class Batch:
     ...     batch.step(batch.sample())
     >>> batch.observations.shape == (64, batch.observation_size)
     True
+
+    Bots can take seats; they answer inside of `step`, so that only the players who are not bots are ever to move.
+    Rewards are then float64, the sums over all decisions of a step, and a final observation is that of seat `seat`.
+
+    >>> batch = Batch("nederland", games=8, players=3, bots=[None, "planner", "greedy"])
+    >>> batch.step(batch.sample())
+    >>> set(batch.movers.tolist())
+    {0}
     """
 
     def __init__(
         self,
-        map: str | os.PathLike[str] | Map = "nederland",
+        map: MapLike = "nederland",
         games: int = 1024,
-        players: int = 2,
+        *,
         seed: int = 0,
-        tolls: bool | None = None,
-        neutral_player: bool = False,
-        features: str = "base",
-        tolls_visible: bool = False,
-        reward: str = "win",
-        max_decisions: int = MAX_DECISIONS,
-        threads: int = 1,
+        bots: Bots | None = None,
+        seat: int | None = 0,
+        autoreset: bool = True,
         views: bool = True,
+        threads: int = 1,
+        **options: Unpack[TableOptions],
     ) -> None:
         """Deal `games` games.
 
         Args:
             map: a built-in map's name, the folder of one's own, or a `Map`.
             games: how many rows.
-            players: how many seats in each.
             seed: what every game's own seed is derived from.
-            tolls: whether bridge tolls are paid; None is as the map has it.
-            neutral_player: whether the neutral player joins 2 players.
-            features: "base" or "planning" (`ttr_env.observation`).
-            tolls_visible: whether observations hold the other players' tolls.
-            reward: "win", "margin", "score" or "dense".
-            max_decisions: a game with more decisions is cut off and counts as truncated.
+            bots: for each player, in turn order from `seat` on, the name of a bot (`ttr_env.bots.BOTS`) or None for one
+                who is asked for its actions. An empty list: nobody yet, but `line_up` will be changed.
+            seat: where the first of them sits; None draws a seat for every game.
+            autoreset: whether a game that ended is followed by the next in the same step; else it waits for `deal`.
+            views: whether observations and masks are written; without them, games between bots are quicker.
             threads: how many processor threads share the rows.
-            views: whether observations and masks are written; without them, games between built-in agents are quicker.
+            options: those of every table (`ttr_env.options.TableOptions`).
         """
-        self.map = load(map)
-        chosen = options.choose(self.map, players, tolls, neutral_player)
-        self._boards = board(self.map)
-        self._settings = np.zeros(1, stepping.SETTINGS)
-        fill_settings(self._settings[0], chosen, features, tolls_visible, reward, max_decisions)
-        self._settings["with_views"] = bool(views)
-        self.observation_size = observation.size(self.map, features, tolls_visible)
-        self.num_actions = int(self._boards[0]["actions"])
-        self._allocate(positive(games, "games"), chosen.players, positive(threads, "threads"))
+        self.table = Table.of(map, **options)
+        super().__init__(self.table.variant, positive(games, "games"))
+        self.observation_size = self.variant.observation_size(self.table.sight)
+        self._settings = self._make_settings(seat, bool(autoreset), bool(views))
+        self.line_up = None if bots is None else self._seat_bots(bots)  # [rows, players]: by place, in the next games
+        self.history: np.ndarray | None = None  # see `keep_history`
+        self._allocate()
+        self._allocate_work(min(positive(threads, "threads"), max(1, len(self) // ROWS_A_THREAD)))
         self.reset(seed)
 
-    def _allocate(self, games: int, players: int, threads: int) -> None:
-        self._games = np.zeros(games, layout.GAME)
+    def _make_settings(self, seat: int | None, autoreset: bool, views: bool) -> np.ndarray:
+        variant, sight, episode = self.table.variant, self.table.sight, self.table.episode
+        settings = np.zeros(1, stepping.SETTINGS)
+        settings["players"], settings["with_tolls"] = variant.players, variant.tolls
+        settings["with_neutral"] = variant.neutral_player
+        settings["with_planning"], settings["with_tolls_visible"] = sight.with_planning, sight.tolls_visible
+        settings["reward"], settings["max_decisions"] = episode.reward_kind, episode.max_decisions
+        settings["autoreset"], settings["with_views"] = autoreset, views
+        settings["seat"] = stepping.DRAWN if seat is None else self._check_seat(seat)
+        return settings
+
+    def _check_seat(self, seat: int) -> int:
+        number, players = whole_number(seat, "seat"), self.variant.players
+        if not 0 <= number < players:
+            raise ValueError(f"seat: the seats are 0 to {players - 1}, not {number}; None draws one for every game")
+        return number
+
+    def _seat_bots(self, bots: Bots) -> np.ndarray:
+        """The bots' numbers by row and place."""
+        players = self.variant.players
+        bots = bots or [None] * players
+        if isinstance(bots, str) or len(bots) != players:
+            raise ValueError(
+                f"bots: a list of {players}, a bot's name or None for each player, is needed, not {bots!r}"
+            )
+        if self._settings["autoreset"] and None not in bots:
+            raise ValueError("bots: where bots play all seats nobody is asked, so games need autoreset=False")
+        self.check_limit()
+        numbers = [stepping.OUTSIDE if bot is None else BOTS.index(check_choice(bot, BOTS, "bots")) for bot in bots]
+        return np.tile(np.array(numbers, np.int64), (len(self), 1))
+
+    def check_limit(self) -> None:
+        """Refuse a limit that could end the game before somebody's first decision, where bots decide before."""
+        players = self.variant.players
+        if self.table.episode.max_decisions < players:
+            raise ValueError(f"max_decisions: at least {players} are needed for every player to decide once")
+
+    def _allocate(self) -> None:
+        games, players, num_actions = len(self), self.variant.players, self.num_actions
         self._rows = np.zeros(games, stepping.ROW)
         self.observations = np.zeros((games, self.observation_size), np.float32)
         self.final_observations = np.zeros_like(self.observations)
-        self.masks = np.zeros((games, self.num_actions), np.int8)
-        self.players = np.zeros(games, np.int8)
-        self.rewards = np.zeros((games, players), np.float32)
-        self.done = np.zeros(games, np.bool_)
-        self.truncated = np.zeros(games, np.bool_)
+        self.masks = np.zeros((games, num_actions), np.int8)
+        self.movers = np.zeros(games, np.int8)
+        self.rewards = np.zeros((games, players), np.float32 if self.line_up is None else np.float64)
+        self.terminated, self.truncated, self.done = (np.zeros(games, np.bool_) for _ in range(3))
         self.scores = np.zeros((games, players, len(scoring.SCORES)), scoring.SHEET_TYPE)
         self.lengths = np.zeros(games, np.int64)
         self._sample = np.zeros(games, np.int64)
         self._all_rows = np.arange(games)
-        self._workers = min(threads, max(1, games // ROWS_A_THREAD))
-        self._plans = aligned(self._workers, planning.PLAN)
-        self._sheets = np.zeros((self._workers, *scoring.SHEET_SHAPE), scoring.SHEET_TYPE)
-        self._crew: Crew | None = None  # made when it is first needed
 
-    def __len__(self) -> int:
-        return len(self._games)
+    def _allocate_work(self, workers: int) -> None:
+        self._workers = workers
+        self._crew: Crew | None = None  # made when it is first needed
+        self._scratch = stepping.Scratch(
+            aligned(workers, planning.PLAN),
+            np.zeros((workers, *scoring.SHEET_SHAPE), scoring.SHEET_TYPE),
+            aligned(workers, NETWORK),
+            np.zeros((workers, MAX_PLAYERS), np.float32),
+            np.zeros((workers, MAX_PLAYERS), np.float64),
+        )
+
+    # What the rows play.
+
+    @property
+    def players(self) -> np.ndarray:
+        """The former name of `movers`."""
+        warnings.warn("Batch.players is now Batch.movers", DeprecationWarning, stacklevel=2)
+        return self.movers
 
     @property
     def totals(self) -> np.ndarray:
@@ -125,27 +179,91 @@ class Batch:
         """How many games each row has finished."""
         return self._rows["episode"].copy()
 
+    @property
+    def decisions(self) -> np.ndarray:
+        """How many decisions were made in each row's current game."""
+        return self._rows["decisions"].copy()
+
+    @property
+    def seats(self) -> np.ndarray:
+        """Where the first of the bots, or who sits in its place, sits in each row's current game."""
+        return self._rows["seat"].copy()
+
+    @property
+    def seated(self) -> np.ndarray:
+        """The bots' numbers in each row's current game, by place [rows, players]; below 0: not a bot."""
+        return self._rows["bots"][:, : self.variant.players].copy()
+
+    def game(self, row: int) -> Game:
+        """A copy of a row's game."""
+        index = whole_number(row, "row")
+        if not 0 <= index < len(self):
+            raise IndexError(f"row: the rows are 0 to {len(self) - 1}, not {index}")
+        if self.history is None:
+            return Game.from_positions(self, index)
+        seed, length = int(self._rows[index]["seed"]), int(self._rows[index]["decisions"])
+        return Game.from_positions(self, index, seed, self.history[index, :length])
+
+    def renew_views(self) -> None:
+        """Write observations and masks to new arrays from now on; those handed out before stay as they are.
+
+        What the new ones hold is not defined before all rows are stepped.
+        """
+        self.observations, self.masks = np.empty_like(self.observations), np.empty_like(self.masks)
+
+    def keep_history(self) -> None:
+        """Keep the actions of each row's current game from its deal on, so that `game` has a record and a past."""
+        self.history = np.zeros((len(self), self.table.episode.max_decisions), np.int16)
+
+    # Dealing.
+
     def reset(self, seed: int) -> None:
         """Deal every row anew, from its first game."""
-        self._settings["seed"] = check_seed(seed)
+        number = np.uint64(check_seed(seed))
         for buffer in (self.rewards, self.scores, self.lengths, self.final_observations):
             buffer[:] = 0
-        stepping.seed_rows(self._settings, self._rows)
-        self._step_all(np.full(len(self), stepping.DEAL))
+        self._rows["source"], self._rows["stream"], self._rows["stride"] = number, self._all_rows, _FAR_APART
+        self._rows["episode"] = 0
+        stepping.seed_samples(self._rows, number)
+        self._deal_prepared(self._all_rows)
 
-    def sample(self) -> np.ndarray:
-        """A random legal action for every row; the same array each time."""
-        stepping.sample_rows(self._games, self._boards, self._rows, self._sample)
-        return self._sample
+    def restart(self, row_numbers: Any, seeds: Any) -> None:
+        """Deal these rows anew, each from a seed of its own, on which all its games depend; None: its next game.
 
-    def deal(self, row_numbers: Any, seeds: Any) -> None:
-        """Deal the games of these seeds in these rows, in place of what they are playing."""
+        A row that is seeded alone plays the games that any other row with this seed would play.
+        """
+        chosen = self._check_rows(row_numbers)
+        known = np.array([seed is not None for seed in seeds], np.bool_)
+        seeded = chosen[known]
+        given = np.array([check_seed(seed) for seed in seeds if seed is not None], np.uint64)
+        self._rows["episode"][chosen[~known]] += 1
+        self._rows["episode"][seeded] = self._rows["stream"][seeded] = 0
+        self._rows["source"][seeded], self._rows["stride"][seeded] = given, 1
+        self._deal_prepared(chosen)
+
+    def _deal_prepared(self, chosen: np.ndarray) -> None:
+        stepping.prepare_rows(self._settings, self._rows, chosen)
+        self.take(self._everywhere(chosen, stepping.DEAL))
+
+    def deal(self, row_numbers: Any, seeds: Any, seats: Any = None) -> None:
+        """Deal the games of these seeds in these rows, in place of what they are playing.
+
+        With bots, `seats` says where the first of them sits in each of the rows.
+        """
         chosen = self._check_rows(row_numbers)
         given = np.array([check_seed(seed) for seed in seeds], np.uint64)
         if given.shape != chosen.shape:
             raise ValueError(f"seeds: {len(chosen)} are needed for these rows, not {len(given)}")
-        self._rows["seed"][chosen] = given
-        self._step_all(self._everywhere(chosen, stepping.DEAL))
+        places = np.zeros(len(chosen), np.int64) if seats is None else np.asarray(seats, np.int64)
+        stepping.prepare_deals(self._rows, chosen, given, places)
+        self.take(self._everywhere(chosen, stepping.DEAL))
+
+    # Playing.
+
+    def sample(self) -> np.ndarray:
+        """A random legal action for every row; the same array each time."""
+        stepping.sample_rows(self.records, self.board, self._rows, self._sample)
+        return self._sample
 
     def step(self, actions: Any, row_numbers: Any = None) -> None:
         """Take one action in every row, or in these rows while the others wait.
@@ -154,7 +272,46 @@ class Batch:
         """
         chosen = self._all_rows if row_numbers is None else self._check_rows(row_numbers)
         given = self._check_actions(actions, chosen)
-        self._step_all(given if row_numbers is None else self._everywhere(chosen, given))
+        self.take(given if row_numbers is None else self._everywhere(chosen, given))
+
+    def legal(self, actions: np.ndarray) -> np.ndarray:
+        """Whether each row's action [rows] is legal, as bools."""
+        return rows.legal_rows(self.records, self.board, np.ascontiguousarray(actions, np.int64))
+
+    def take(self, actions: np.ndarray) -> None:
+        """Step all rows by actions that are known to be legal, int64 [rows]; for those who checked them.
+
+        In place of an action, `stepping.SKIP` leaves a row alone and `stepping.FORFEIT` ends its game with a loss.
+        """
+        tables = stepping.Tables(self.records, self.board, self._settings, self._rows)
+        arguments = (tables, self._buffers(), self._scratch, self.line_up, self.history, actions)
+        if self._workers == 1:
+            stepping.step_rows(*arguments, 0, 0, len(self))
+            return
+        if self._crew is None or self._crew.process != os.getpid():  # a forked process has no threads
+            self._crew = Crew(self._workers - 1)
+        # A thread that wakes up late finds less to do, and nobody waits long for the others.
+        pieces = iter(range(0, len(self), ROWS_A_PIECE))
+
+        def share(worker: int) -> None:
+            for first in pieces:
+                stepping.step_rows(*arguments, worker, first, min(first + ROWS_A_PIECE, len(self)))
+
+        self._crew.run(share)
+
+    def _buffers(self) -> stepping.Buffers:
+        return stepping.Buffers(
+            self.observations,
+            self.masks,
+            self.movers,
+            self.rewards,
+            self.terminated,
+            self.truncated,
+            self.done,
+            self.scores,
+            self.lengths,
+            self.final_observations,
+        )
 
     def _everywhere(self, chosen: np.ndarray, actions: Any) -> np.ndarray:
         """These actions in the chosen rows; the others wait."""
@@ -183,56 +340,14 @@ class Batch:
                 f"actions: {len(chosen)} whole numbers are needed, not an array of {given.dtype} shaped {given.shape}"
             )
         whole = np.ascontiguousarray(given, np.int64)
-        place = rows.first_illegal(self._games, self._boards, chosen, whole)
+        place = rows.first_illegal(self.records, self.board, chosen, whole)
         if place >= 0:
             row = int(chosen[place])
             raise IllegalAction(f"row {row}: {self._why(row, int(given[place]))}")
+        if not self._settings[0]["autoreset"] and self.truncated[chosen].any():
+            row = int(chosen[self.truncated[chosen]][0])
+            raise IllegalAction(f"row {row}: the game was cut off after its last decision; deal() another")
         return whole
-
-    def _step_all(self, actions: np.ndarray) -> None:
-        """Step all rows by actions that were checked."""
-        self._in_threads(functools.partial(self._step_rows, actions))
-
-    def _in_threads(self, work: Callable[[int, int, int], None]) -> None:
-        """Do `work(worker, first, end)` for all rows, shared among the threads in small pieces.
-
-        A thread that wakes up late finds less to do, and nobody waits long for the others.
-        """
-        if self._workers == 1:
-            work(0, 0, len(self))
-            return
-        if self._crew is None or self._crew.process != os.getpid():  # a forked process has no threads
-            self._crew = Crew(self._workers - 1)
-        pieces = iter([(first, min(first + ROWS_A_PIECE, len(self))) for first in range(0, len(self), ROWS_A_PIECE)])
-
-        def share(worker: int) -> None:
-            for first, end in pieces:
-                work(worker, first, end)
-
-        self._crew.run(share)
-
-    def _step_rows(self, actions: np.ndarray, worker: int, first: int, end: int) -> None:
-        stepping.step_rows(
-            self._games,
-            self._boards,
-            self._settings,
-            self._rows,
-            self._plans,
-            self._sheets,
-            worker,
-            first,
-            end,
-            actions,
-            self.observations,
-            self.masks,
-            self.players,
-            self.rewards,
-            self.done,
-            self.truncated,
-            self.scores,
-            self.lengths,
-            self.final_observations,
-        )
 
     def _why(self, row: int, action: int) -> str:
         try:
@@ -241,44 +356,27 @@ class Batch:
             return str(error)
         raise AssertionError("the row's action is legal after all")
 
-    def game(self, row: int) -> Game:
-        """A copy of a row's game."""
-        index = options.whole_number(row, "row")
-        if not 0 <= index < len(self):
-            raise IndexError(f"row: the rows are 0 to {len(self) - 1}, not {index}")
-        return Game._from_record(self.map, np.frombuffer(self._games[index].tobytes(), np.int8).copy())
+    # Keeping.
 
-    def __getstate__(self) -> dict[str, Any]:
-        return self.__dict__ | {"_crew": None, "_boards": None, "_plans": None}
+    def state(self) -> dict[str, np.ndarray]:
+        """All running games and what is seen of them, to go on from later."""
+        return {name: array.copy() for name, array in self._kept().items()}
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        self._boards = board(self.map)
-        self._plans = aligned(self._workers, planning.PLAN)
+    def restore(self, state: dict[str, np.ndarray]) -> None:
+        """Go on from the `state` of a batch with the same options."""
+        for name, array in self._kept().items():
+            array[...] = state[name]
 
+    def _kept(self) -> dict[str, np.ndarray]:
+        kept = {"games": self.records, "rows": self._rows, "settings": self._settings, **self._buffers()._asdict()}
+        return kept if self.line_up is None else {**kept, "line_up": self.line_up}
 
-def fill_settings(
-    settings: Any, chosen: options.Variant, features: str, tolls_visible: bool, reward: str, max_decisions: int
-) -> None:
-    """Write checked options into a record with the fields of `stepping.GAME_SETTINGS`."""
-    settings["players"], settings["with_tolls"] = chosen.players, chosen.tolls
-    settings["with_neutral"] = chosen.neutral_player
-    settings["with_planning"] = observation.check_features(features) == "planning"
-    settings["with_tolls_visible"] = bool(tolls_visible)
-    settings["reward"] = rewards.REWARDS.index(check_reward(reward))
-    settings["max_decisions"] = positive(max_decisions, "max_decisions")
+    def __getstate__(self) -> Any:
+        left_out = {"_crew": None, "_scratch": None}
+        return super().__getstate__(), self.__dict__ | left_out
 
-
-def check_reward(reward: str) -> str:
-    """`reward`, if it is one of `engine.rewards.REWARDS`."""
-    if reward not in rewards.REWARDS:
-        raise ValueError(f"reward: {reward!r} is unknown; choose one of {', '.join(rewards.REWARDS)}")
-    return reward
-
-
-def positive(value: Any, name: str) -> int:
-    """`value` as an `int`, if it is a whole number from 1 up to what 63 bits hold."""
-    number = options.whole_number(value, name)
-    if not 1 <= number < 2**63:
-        raise ValueError(f"{name}: at least 1 is needed, and less than 2**63, not {number}")
-    return number
+    def __setstate__(self, state: Any) -> None:
+        positions, attributes = state
+        super().__setstate__(positions)
+        self.__dict__.update(attributes)
+        self._allocate_work(self._workers)

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
+from typing import Unpack
 
 import numpy as np
 
-from ttr_env import options
-from ttr_env.batch.batch import positive
-from ttr_env.engine import calls, layout, scoring
-from ttr_env.engine.board import board
-from ttr_env.game.game import check_seed
-from ttr_env.maps import Map, load
+from ttr_env.engine import calls, scoring
+from ttr_env.game.positions import Positions
+from ttr_env.options import GameOptions, MapLike, Variant, check_seed, positive
 
 
 @dataclass(frozen=True)
@@ -24,31 +21,28 @@ class Playouts:
 
 
 def playouts(
-    map: str | os.PathLike[str] | Map = "nederland",
-    players: int = 2,
-    games: int = 1000,
-    seed: int = 0,
-    tolls: bool | None = None,
-    neutral_player: bool = False,
+    map: MapLike = "nederland", *, games: int = 1000, seed: int = 0, **options: Unpack[GameOptions]
 ) -> Playouts:
     """Play games in which every decision is uniformly random among the legal actions.
+
+    The options are `players`, `tolls` and `neutral_player`, as for a `Game`.
 
     >>> played = playouts("nederland", players=4, games=10, seed=0)
     >>> played.totals.shape
     (10, 4)
     """
-    board_map = load(map)
-    chosen = options.choose(board_map, players, tolls, neutral_player)
-    totals = np.zeros((positive(games, "games"), chosen.players), np.int32)
+    variant = Variant.of(map, **options)
+    totals = np.zeros((positive(games, "games"), variant.players), np.int32)
+    space = Positions(variant, 1)
     decisions = calls.play_out(
-        np.zeros(1, layout.GAME),
-        board(board_map),
+        space.records,
+        space.board,
         np.zeros(1, np.uint64),
         np.zeros(scoring.SHEET_SHAPE, scoring.SHEET_TYPE),
         np.uint64(check_seed(seed)),
-        chosen.players,
-        int(chosen.tolls),
-        int(chosen.neutral_player),
+        variant.players,
+        int(variant.tolls),
+        int(variant.neutral_player),
         totals,
     )
     return Playouts(int(decisions), totals)

@@ -1,4 +1,4 @@
-"""The built-in players by number: what each does when it is its move."""
+"""The bots by number: what each does when it is its move."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from ttr_env.bots.simple import simple_action
 from ttr_env.engine.choices import random_action
 from ttr_env.engine.jit import entry, kernel
 
-OPPONENTS = ("random", "greedy", "racer", "planner")
+BOTS = ("random", "greedy", "racer", "planner")
 RANDOM, GREEDY, RACER, PLANNER = range(4)
 
 
 @kernel
-def opponent_action(g, b, kind, source, net):
-    """The action of a built-in player (an index of `OPPONENTS`) for the player to move.
+def bot_action(g, b, kind, source, net):
+    """The action of a built-in player (an index of `BOTS`) for the player to move.
 
     `source` is the state of its random numbers, `net` scratch space.
     """
@@ -29,11 +29,11 @@ def opponent_action(g, b, kind, source, net):
 @entry
 def act(games, index, boards, kind, source, nets):
     """The action of a built-in player in one game."""
-    return opponent_action(games[index], boards[0], kind, source, nets[0])
+    return bot_action(games[index], boards[0], kind, source, nets[0])
 
 
 @entry
 def act_rows(games, boards, rows, kind, source, nets, actions):
     """The actions of a built-in player in some rows of a batch."""
     for place in range(rows.shape[0]):
-        actions[place] = opponent_action(games[rows[place]], boards[0], kind, source, nets[0])
+        actions[place] = bot_action(games[rows[place]], boards[0], kind, source, nets[0])

@@ -33,7 +33,8 @@ class Deal:
         """A new game; where no seed is given, a short one that can be typed again."""
         seed = secrets.randbelow(1_000_000) if self.seed is None else self.seed
         with blame_the_user(ValueError):
-            return Game(self.map, players, seed, False if self.no_tolls else None, self.neutral_player)
+            tolls = False if self.no_tolls else None
+            return Game(self.map, players=players, seed=seed, tolls=tolls, neutral_player=self.neutral_player)
 
 
 def seat(specs: Sequence[str], seed: int, map: Map) -> list[Actor]:

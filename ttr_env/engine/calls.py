@@ -10,7 +10,7 @@ from ttr_env.engine.legal import LEGAL, verdict
 from ttr_env.engine.observe import write_observation
 from ttr_env.engine.play import apply, new_game
 from ttr_env.engine.restore import restore_derived
-from ttr_env.engine.rewards import advance
+from ttr_env.engine.rewards import advance, reward_end
 from ttr_env.engine.rng import derived_seed, seeded
 from ttr_env.engine.scoring import TOTAL, score, score_totals
 
@@ -77,6 +77,12 @@ def step_with_rewards(games, index, boards, action, kind, rewards, sheet):
 def score_sheet(games, index, boards, sheet):
     """Score the position as if the game ended here."""
     score(games[index], boards[0], sheet)
+
+
+@entry
+def final_rewards(games, index, boards, kind, rewards, sheet):
+    """Write what a game that is over was worth to each player."""
+    reward_end(games[index], boards[0], kind, rewards, sheet)
 
 
 @entry

@@ -10,6 +10,7 @@ from ttr_env.engine.scoring import RANK, TOTAL, score, ticket_points
 REWARDS = ("win", "margin", "score", "dense")
 WIN, MARGIN, SCORE, DENSE = range(4)
 SCALE = 100.0  # points to a reward of 1
+ILLEGAL_REWARD = -1.0  # in environments that end an episode with an illegal action
 
 
 @kernel
@@ -49,6 +50,19 @@ def reward_margin(g, sheet, rewards):
 
 
 @kernel
+def reward_end(g, b, kind, rewards, sheet):
+    """Score a game that is over, and write what it was worth to each player as a whole; "dense" sums up to "score"."""
+    score(g, b, sheet)
+    if kind == WIN:
+        reward_win(g, sheet, rewards)
+    elif kind == MARGIN:
+        reward_margin(g, sheet, rewards)
+    else:
+        for player in range(g["players"]):
+            rewards[player] = sheet[player, TOTAL] / SCALE
+
+
+@kernel
 def advance(g, b, action, kind, rewards, sheet):
     """Take a legal action and write what it was worth to each player; fills the score sheet at the end."""
     mover = g["player"]
@@ -59,15 +73,8 @@ def advance(g, b, action, kind, rewards, sheet):
         if kind == DENSE:
             rewards[mover] = (standing(g, b, mover) - before) / SCALE
         return
-    score(g, b, sheet)
-    if kind == WIN:
-        reward_win(g, sheet, rewards)
-    elif kind == MARGIN:
-        reward_margin(g, sheet, rewards)
-    elif kind == SCORE:
-        for player in range(g["players"]):
-            rewards[player] = sheet[player, TOTAL] / SCALE
-    else:
+    reward_end(g, b, kind, rewards, sheet)
+    if kind == DENSE:
         for player in range(g["players"]):
             held = before if player == mover else standing(g, b, player)
             rewards[player] = (sheet[player, TOTAL] - held) / SCALE

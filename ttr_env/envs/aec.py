@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import secrets
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 import gymnasium
 import numpy as np
@@ -13,14 +12,12 @@ from pettingzoo import AECEnv
 from pettingzoo.utils.env_logger import EnvLogger
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
-from ttr_env.batch.batch import MAX_DECISIONS
+from ttr_env.engine.rewards import ILLEGAL_REWARD
 from ttr_env.envs.drawing import RENDER_MODES, Drawing
 from ttr_env.envs.playing import Playing
 from ttr_env.errors import IllegalAction
-from ttr_env.game.game import check_seed
-from ttr_env.maps import Map
-
-ILLEGAL_REWARD = -1.0
+from ttr_env.game import Game
+from ttr_env.options import EnvOptions, MapLike, Table, TableOptions, check_seed, of_kind, refuse_unknown
 
 
 class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
@@ -45,38 +42,19 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
         "render_fps": 2,
     }
 
-    def __init__(
-        self,
-        map: str | os.PathLike[str] | Map = "nederland",
-        players: int = 2,
-        tolls: bool | None = None,
-        neutral_player: bool = False,
-        features: str = "base",
-        tolls_visible: bool = False,
-        reward: str = "win",
-        max_decisions: int = MAX_DECISIONS,
-        render_mode: str | None = None,
-        perspective: int | None = None,
-    ) -> None:
+    def __init__(self, map: MapLike = "nederland", **options: Unpack[EnvOptions]) -> None:
         """Make a table; `reset` deals.
 
         Args:
             map: a built-in map's name, the folder of one's own, or a `Map`.
-            players: how many seats.
-            tolls: whether bridge tolls are paid; None is as the map has it.
-            neutral_player: whether the neutral player joins 2 players.
-            features: "base" or "planning" (`ttr_env.observation`).
-            tolls_visible: whether observations hold the other players' tolls.
-            reward: "win", "margin", "score" or "dense".
-            max_decisions: a game with more decisions is truncated.
-            render_mode: None, "human", "rgb_array" or "ansi".
-            perspective: the seat whose knowledge is drawn; None draws everything.
+            options: those of every environment (`ttr_env.options.EnvOptions`).
         """
+        refuse_unknown(options, ["map", *EnvOptions.__annotations__])
         super().__init__()
-        self._playing = Playing(map, players, tolls, neutral_player, features, tolls_visible, reward, max_decisions)
-        self._drawing = Drawing(render_mode, perspective)
-        self.metadata = self.metadata | {"name": f"{Path(self._playing.map.name).name}_v0"}
-        self.render_mode = render_mode
+        self.render_mode = options.get("render_mode")
+        self._playing = Playing(Table.of(map, **of_kind(options, TableOptions)))
+        self._drawing = Drawing(self.render_mode, options.get("perspective"))
+        self.metadata = self.metadata | {"name": f"{Path(self._playing.variant.map.name).name}_v0"}
         seats = self._playing.variant.players
         self.possible_agents = [f"player_{seat}" for seat in range(seats)]
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
@@ -98,7 +76,7 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
         return self._action_space
 
     @property
-    def game(self) -> Any:
+    def game(self) -> Game:
         """The running `Game`; stepping it from outside leaves the environment behind."""
         return self._playing.game
 
@@ -223,7 +201,7 @@ class Referee(OrderEnforcingWrapper):
         return str(self.env)
 
 
-def env(**options: Any) -> Referee:
+def env(map: MapLike = "nederland", **options: Unpack[EnvOptions]) -> Referee:
     """A game as a PettingZoo environment, with the usual checks; the options are those of `raw_env`.
 
     >>> table = env(players=4, reward="score")
@@ -232,4 +210,4 @@ def env(**options: Any) -> Referee:
     >>> int(observation["action_mask"].sum())  # ways to keep at least 3 of 5 tickets
     16
     """
-    return Referee(raw_env(**options))
+    return Referee(raw_env(map, **options))

@@ -1,162 +1,151 @@
-"""Many games at once in which a learner has one seat and opponents have the others.
-
-Built-in opponents play in compiled code. An outside opponent is any other player: its games wait for its action.
-"""
+"""Games in which a learner has one seat and opponents have the others, as both Gymnasium environments need them."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Unpack
+
 import numpy as np
 
-from ttr_env.batch.stepping import GAME_SETTINGS, show
-from ttr_env.bots.built_in import opponent_action
-from ttr_env.engine.choices import write_mask
-from ttr_env.engine.jit import entry, kernel
-from ttr_env.engine.layout import OVER
-from ttr_env.engine.legal import LEGAL, verdict
-from ttr_env.engine.play import new_game
-from ttr_env.engine.rewards import advance
-from ttr_env.engine.rng import derived_seed, seeded
-from ttr_env.engine.scoring import score
-from ttr_env.maps.limits import MAX_PLAYERS
+from ttr_env import agents
+from ttr_env.agents.base import Actor, act_in_rows, check_map
+from ttr_env.batch import Batch, stepping
+from ttr_env.bots import BOTS
+from ttr_env.errors import IllegalAction
+from ttr_env.maps import Map
+from ttr_env.options import MapLike, TableOptions
 
-# What is the same for all rows.
-SETTINGS = np.dtype([*GAME_SETTINGS, ("seat", "i8")])  # the learner's seat, -1: drawn for every episode
-
-# What a row keeps beside its game.
-ROW = np.dtype(
-    [
-        ("rng", "u8", 1),  # of the opponents
-        ("seed", "u8"),  # of the row
-        ("episode", "i8"),
-        ("decisions", "i8"),
-        ("seat", "i8"),  # the learner's in this episode
-        ("opponents", "i8", MAX_PLAYERS - 1),  # in turn order after the learner; a negative number: an outside one
-    ]
-)
-
-NO_ACTION = -1
-
-# What is derived from a row's seed and the number of the episode.
-DEAL, OPPONENTS_CHANCE, SEAT = 0, 1, 2
+Opponents = str | Actor | Sequence[str | Actor]
 
 
-@kernel
-def is_cut(settings, row):
-    """Whether the game has used up its decisions."""
-    return row["decisions"] >= settings["max_decisions"]
+@dataclass(frozen=True)
+class Outcome:
+    """What a step brought the learners, row by row; a row that `ended` may already show its next game."""
+
+    rewards: np.ndarray  # float64
+    terminated: np.ndarray
+    truncated: np.ndarray
+    illegal: np.ndarray  # whether the learner's action was, which ended its episode
+    seats: np.ndarray  # where the learner sat
+
+    @property
+    def ended(self) -> np.ndarray:
+        """Which episodes ended."""
+        return self.terminated | self.truncated
 
 
-@kernel
-def place_to_move(g, row):
-    """How many seats after the learner the player to move sits; 0 is the learner."""
-    return int(g["player"] - row["seat"] + (g["players"] if g["player"] < row["seat"] else 0))
+class Learners:
+    """A batch with a learner in each row. Bots answer in compiled code; other opponents are asked for their actions.
 
-
-@kernel
-def play_on(g, b, settings, row, action, rewards, sheet, net):
-    """Take an action, if there is one; built-in opponents then play until another is to move or the episode ends.
-
-    Returns the learner's reward. Whoever acts does it here: opponents are large, and every place that calls them is
-    compiled with a copy of them.
+    Opponents have numbers: from 0 on a bot's (`ttr_env.bots.BOTS`), below 0 that of another agent.
     """
-    reward = 0.0
-    while True:
-        if action != NO_ACTION:
-            advance(g, b, action, settings["reward"], rewards, sheet)
-            row["decisions"] += 1
-            reward += rewards[row["seat"]]
-        if g["phase"] == OVER or is_cut(settings, row):
-            return reward
-        place = place_to_move(g, row)
-        if place == 0 or row["opponents"][place - 1] < 0:
-            return reward
-        action = opponent_action(g, b, row["opponents"][place - 1], row["rng"], net)
+
+    def __init__(
+        self,
+        map: MapLike,
+        games: int,
+        seat: int | None,
+        opponents: Opponents,
+        autoreset: bool = True,
+        threads: int = 1,
+        **options: Unpack[TableOptions],
+    ) -> None:
+        self.batch = Batch(map, games, bots=(), seat=seat, autoreset=autoreset, threads=threads, **options)
+        self.autoreset = autoreset
+        self.outside: list[Actor] = []  # opponents that are no bots
+        self._numbers: dict[str, int] = {}  # of those that were named
+        self._every_row = np.arange(len(self.batch))
+        numbers = [self.enlist(each) for each in each_opponent(opponents, self.batch.variant.players)]
+        self.line_up(self._every_row, np.array(numbers, np.int64))
+
+    def enlist(self, opponent: str | Actor) -> int:
+        """The number of an opponent for `line_up`: an agent, or its specification; named alike, it is one agent."""
+        if isinstance(opponent, str) and opponent in BOTS:
+            return BOTS.index(opponent)
+        if isinstance(opponent, str) and opponent in self._numbers:
+            return self._numbers[opponent]
+        agent = make_opponent(opponent, self.batch.map)
+        if agent not in self.outside:
+            self.outside.append(agent)
+        number = -1 - self.outside.index(agent)
+        if isinstance(opponent, str):
+            self._numbers[opponent] = number
+        return number
+
+    def line_up(self, rows: np.ndarray, numbers: np.ndarray) -> None:
+        """Seat opponents, by their numbers [rows, players - 1], in the next episode of each of these rows."""
+        assert self.batch.line_up is not None
+        self.batch.line_up[rows, 1:] = numbers
+
+    @property
+    def facing(self) -> np.ndarray:
+        """The numbers of the opponents in every row's running episode [rows, players - 1]."""
+        return self.batch.seated[:, 1:]
+
+    def restart(self, rows: np.ndarray, seeds: Sequence[int | None]) -> None:
+        """Deal these rows anew, each from its seed, or the row's next game where that is None."""
+        self.batch.restart(rows, seeds)
+        self._answer(None)
+
+    def step(self, actions: np.ndarray) -> Outcome:
+        """Take the learner's action in every row; an illegal one ends its episode. Then the opponents answer."""
+        batch = self.batch
+        seats = batch.seats
+        illegal = ~batch.legal(actions)
+        batch.take(np.where(illegal, stepping.FORFEIT, actions))
+        rewards = batch.rewards[self._every_row, seats]
+        outcome = Outcome(rewards, batch.terminated.copy(), batch.truncated.copy(), illegal, seats)
+        self._answer(outcome)
+        return outcome
+
+    def _answer(self, outcome: Outcome | None) -> None:
+        """Ask outside opponents for their actions until the learner is to move in every row that goes on."""
+        while len(self.outside):
+            rows = self._waiting_for_others()
+            if not len(rows):
+                return
+            places = (self.batch.movers[rows] - self.batch.seats[rows]) % self.batch.variant.players
+            numbers = self.batch.seated[rows, places]
+            for number in np.unique(numbers):
+                self._ask(self.outside[-1 - number], rows[numbers == number], outcome)
+
+    def _waiting_for_others(self) -> np.ndarray:
+        """The rows where an opponent is to move."""
+        batch = self.batch
+        others = batch.movers != batch.seats
+        return np.flatnonzero(others if self.autoreset else others & ~batch.done)
+
+    def _ask(self, opponent: Actor, rows: np.ndarray, outcome: Outcome | None) -> None:
+        """Let an opponent act in these rows, and add what that brings the learners."""
+        batch = self.batch
+        try:
+            batch.step(act_in_rows(opponent, batch, rows), rows)
+        except IllegalAction as error:
+            row, colon, why = str(error).partition(": ")
+            raise IllegalAction(f"{row}: an opponent, {opponent!r}, chose an illegal action{colon}{why}") from error
+        if outcome is None:
+            return
+        rows = rows[~outcome.ended[rows]]  # in the others the learner's next episode has begun
+        outcome.rewards[rows] += batch.rewards[rows, outcome.seats[rows]]
+        outcome.terminated[rows], outcome.truncated[rows] = batch.terminated[rows], batch.truncated[rows]
 
 
-@kernel
-def deal(g, b, settings, row, line_up):
-    """Deal the next game of a row."""
-    row["rng"][0] = seeded(derived_seed(row["seed"], OPPONENTS_CHANCE, row["episode"]))
-    row["seat"] = settings["seat"]
-    if settings["seat"] < 0:
-        chance = derived_seed(row["seed"], SEAT, row["episode"])
-        row["seat"] = np.int64(chance % np.uint64(settings["players"]))
-    row["decisions"] = 0
-    row["opponents"][: line_up.shape[0]] = line_up
-    seed = derived_seed(row["seed"], DEAL, row["episode"])
-    new_game(g, b, seed, settings["players"], settings["with_tolls"], settings["with_neutral"])
+def make_opponent(opponent: Any, map: Map) -> Actor:
+    """An opponent as an agent that can play on this map."""
+    agent = agents.make(opponent) if isinstance(opponent, str) else opponent
+    if not isinstance(agent, Actor):
+        raise ValueError(f"opponents: {opponent!r} is neither an agent's name nor an object with act(game)")
+    check_map(agent, map)
+    return agent
 
 
-@kernel
-def end_episode(g, b, settings, row, line_up, sheet, plan, final_observation, scores):
-    """Write down how the learner's episode ended, and deal the next one."""
-    score(g, b, sheet)
-    scores[:] = sheet[row["seat"], :]
-    show(g, b, settings, row["seat"], plan, final_observation)
-    row["episode"] += 1
-    deal(g, b, settings, row, line_up)
-
-
-@entry
-def step_learners(
-    games,
-    boards,
-    settings,
-    rows,
-    line_ups,
-    chosen,
-    dealing,
-    plans,
-    nets,
-    sheets,
-    rewards_by_seat,
-    actions,
-    waiting,
-    observations,
-    masks,
-    rewards,
-    terminated,
-    truncated,
-    illegal,
-    final_observations,
-    scores,
-):
-    """Take an action of the player to move in the `chosen` rows; what ended begins anew, with the next line-up.
-
-    If `dealing`, no action is taken, and all of them begin anew. `waiting` says who is to move then: 0 the learner,
-    else the place of an outside opponent after it. Rewards add up; what the learner gains or loses before its first
-    decision is none. A learner's illegal action ends its episode. Returns a row where an opponent's action is
-    illegal, or -1.
-    """
-    b = boards[0]
-    shared = settings[0]
-    sheet = sheets[0]
-    for place in range(chosen.shape[0]):
-        index = chosen[place]
-        g = games[index]
-        row = rows[index]
-        counts = not (dealing or terminated[index] or truncated[index])  # else an opponent begins the next episode
-        action = NO_ACTION if dealing else actions[place]
-        if dealing:
-            deal(g, b, shared, row, line_ups[index])
-        elif verdict(g, b, action) != LEGAL:
-            if waiting[index] > 0:
-                return index
-            illegal[index] = True
-            rewards[index] = -1.0
-            terminated[index] = True
-        while True:
-            if not (counts and illegal[index]):
-                reward = play_on(g, b, shared, row, action, rewards_by_seat, sheet, nets[0])
-                if counts:
-                    rewards[index] += reward
-                    terminated[index] = g["phase"] == OVER
-                    truncated[index] = g["phase"] != OVER and is_cut(shared, row)
-            if not (counts and (terminated[index] or truncated[index])):
-                break
-            end_episode(g, b, shared, row, line_ups[index], sheet, plans[0], final_observations[index], scores[index])
-            counts, action = False, NO_ACTION
-        waiting[index] = place_to_move(g, row)
-        write_mask(g, b, masks[index])
-        show(g, b, shared, g["player"], plans[0], observations[index])
-    return -1
+def each_opponent(opponents: Any, players: int) -> list[Any]:
+    """A specification or agent for each of the other seats, in turn order after the learner."""
+    if isinstance(opponents, str | Actor):
+        return [opponents] * (players - 1)
+    if not isinstance(opponents, Sequence) or len(opponents) != players - 1:
+        raise ValueError(
+            f"opponents: one agent, or a list of {players - 1} for the other seats, is needed, not {opponents!r}"
+        )
+    return list(opponents)

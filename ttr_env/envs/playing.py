@@ -1,86 +1,88 @@
-"""A game in progress, as the PettingZoo and the single-agent environment both need it."""
+"""A game in progress, as the PettingZoo environment needs it."""
 
 from __future__ import annotations
 
-import os
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
-from ttr_env import options
-from ttr_env.batch.batch import MAX_DECISIONS, check_reward, positive
-from ttr_env.engine import calls, planning, rewards, scoring
+from ttr_env.engine import calls, planning, scoring
 from ttr_env.engine.scratch import aligned
-from ttr_env.game import Game, observation
-from ttr_env.maps import Map, load
+from ttr_env.game import Game
+from ttr_env.options import Table
+
+
+class RewardedGame(Game):
+    """A game that tells what each decision was worth."""
+
+    __slots__ = ("_kind", "_scratch", "rewards")
+
+    def pay(self, kind: int, rewards: np.ndarray) -> Self:
+        """Begin to write rewards of a kind (`engine.rewards`), one for each player."""
+        self._kind, self.rewards = kind, rewards
+        self._scratch = np.zeros(scoring.SHEET_SHAPE, scoring.SHEET_TYPE)
+        return self
+
+    def _apply(self, index: int) -> int:
+        return calls.step_with_rewards(self.records, 0, self.board, index, self._kind, self.rewards, self._scratch)
+
+    def copy(self) -> Self:
+        return super().copy().pay(self._kind, self.rewards.copy())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        _, told = super().__reduce__()
+        return _unpickle, (told, self._kind, self.rewards)
+
+
+def _unpickle(told: tuple[Any, ...], kind: int, rewards: np.ndarray) -> RewardedGame:
+    return RewardedGame.from_bytes(*told).pay(kind, rewards)
 
 
 class Playing:
-    """One game after another with the same options, with rewards and a limit of decisions."""
+    """One game after another at the same table, with rewards and a limit of decisions."""
 
-    def __init__(
-        self,
-        map: str | os.PathLike[str] | Map = "nederland",
-        players: int = 2,
-        tolls: bool | None = None,
-        neutral_player: bool = False,
-        features: str = "base",
-        tolls_visible: bool = False,
-        reward: str = "win",
-        max_decisions: int = MAX_DECISIONS,
-    ) -> None:
-        self.map = load(map)
-        self.variant = options.choose(self.map, players, tolls, neutral_player)
-        self.observation_size = observation.size(self.map, features, tolls_visible)
-        self._with_planning = features == "planning"
-        self._tolls_visible = bool(tolls_visible)
-        self._reward = rewards.REWARDS.index(check_reward(reward))
-        self._max_decisions = positive(max_decisions, "max_decisions")
-        self.rewards = np.zeros(self.variant.players, np.float32)  # of the last decision, by seat
-        self._sheet = np.zeros(scoring.SHEET_SHAPE, scoring.SHEET_TYPE)
+    def __init__(self, table: Table) -> None:
+        self.table, self.variant = table, table.variant
+        self.observation_size = self.variant.observation_size(table.sight)
+        self.num_actions = self.variant.num_actions
         self._plan = aligned(1, planning.PLAN)
-        self._dense = reward == "dense"
         self._source = np.zeros(1, np.uint64)
         self.start(0)
-        self.num_actions = self.game.num_actions
 
     def start(self, seed: int) -> None:
         """Deal a new game."""
-        options = self.variant
-        self.game = Game(self.map, options.players, seed, options.tolls, options.neutral_player)
+        rewards = np.zeros(self.variant.players, np.float32)
+        self.game = RewardedGame.deal(self.variant, seed).pay(self.table.episode.reward_kind, rewards)
         chance = calls.derive(np.uint64(seed), 0, 1)  # the game's own is another
         calls.seed_source(self._source, np.uint64(chance))
         self.truncated = False
         self.decisions = 0
-        self.rewards[:] = 0
-
-    @property
-    def over(self) -> bool:
-        """Whether the game has come to its end by the rules."""
-        return self.game.player < 0
 
     def step(self, action: int) -> None:
         """Take an action for the player to move."""
-        self.game.step_with_rewards(action, self._reward, self.rewards, self._sheet)
+        self.game.step(action)
         self.decisions += 1
-        self.truncated = self.decisions >= self._max_decisions and not self.over
+        self.truncated = self.decisions >= self.table.episode.max_decisions and not self.game.over
+
+    @property
+    def rewards(self) -> np.ndarray:
+        """What the last decision was worth, by seat."""
+        return self.game.rewards
 
     @property
     def pays(self) -> bool:
         """Whether the last decision could have brought rewards: all do with "dense", else the last of a game."""
-        return self._dense or self.over
+        return self.table.episode.reward == "dense" or self.game.over
 
     def random_action(self) -> int:
         """A random legal action."""
-        return calls.pick(self.game._games, 0, self.game._boards, self._source)
+        return calls.pick(self.game.records, 0, self.game.board, self._source)
 
     def observe(self, player: int) -> np.ndarray:
         """A seat's observation vector."""
         vector = np.empty(self.observation_size, np.float32)
-        game = self.game
-        calls.observe(
-            game._games, 0, game._boards, player, self._with_planning, self._tolls_visible, self._plan, vector
-        )
+        game, sight = self.game, self.table.sight
+        calls.observe(game.records, 0, game.board, player, sight.with_planning, sight.tolls_visible, self._plan, vector)
         return vector
 
     def mask(self, player: int) -> np.ndarray:

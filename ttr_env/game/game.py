@@ -2,90 +2,115 @@
 
 from __future__ import annotations
 
-import os
 import secrets
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple, Self, Unpack
 
 import numpy as np
 
-from ttr_env import options
-from ttr_env.engine import calls, layout, legal, scoring
+from ttr_env.engine import calls, layout, legal, planning, scoring
 from ttr_env.engine.board import board
+from ttr_env.engine.rewards import REWARDS
+from ttr_env.engine.scratch import aligned
 from ttr_env.errors import IllegalAction, SnapshotError
-from ttr_env.game import actions, observation, records, restoring
+from ttr_env.game import actions, records, restoring
 from ttr_env.game import snapshot as snapshots
-from ttr_env.game.actions import Action, KeepTickets, NeutralClaim
+from ttr_env.game.actions import Action, Claim, KeepTickets, NeutralClaim, SetCard, TunnelPay
+from ttr_env.game.positions import Positions
 from ttr_env.game.verdicts import IllegalActionType, explain
-from ttr_env.maps import Map, load
+from ttr_env.options import GameOptions, MapLike, Sight, Variant, check_choice, check_seed, whole_number
 
 _PLAYER = layout.offset("player")  # reading a byte of the record is quicker than one of its fields
 _PHASE = layout.offset("phase")
 
 
-class Game:
+class Move(NamedTuple):
+    """A decision that was taken."""
+
+    player: int
+    action: Action  # as it was meant when it was taken
+    track: int | None  # that it put trains on
+
+
+class Game(Positions):
     """A game of Ticket to Ride: whose decision it is, what it may be, and what comes of it.
 
     Seats are numbered from 0 in turn order. Actions are indices of a flat space that is fixed for the map.
 
     >>> game = Game("nederland", players=2, seed=7)
-    >>> while game.player >= 0:
+    >>> while not game.over:
     ...     game.step(game.legal_actions()[0])
     >>> game.result()["winners"]
     [1]
     """
 
-    __slots__ = ("_actions", "_boards", "_bytes", "_games", "_seed", "_start", "map")
+    __slots__ = ("_actions", "_bytes", "_last", "_seed", "_start")
 
-    def __init__(
-        self,
-        map: str | os.PathLike[str] | Map = "nederland",
-        players: int = 2,
-        seed: int | None = None,
-        tolls: bool | None = None,
-        neutral_player: bool = False,
-    ) -> None:
+    def __init__(self, map: MapLike = "nederland", *, seed: int | None = None, **options: Unpack[GameOptions]) -> None:
         """Deal a new game.
 
         Args:
             map: a built-in map's name, the folder of one's own, or a `Map`.
-            players: how many seats.
             seed: a whole number from 0 to 2**64 - 1; None takes one from the system.
-            tolls: whether bridge tolls are paid; None is as the map has it.
-            neutral_player: whether the neutral player joins 2 players.
+            options: `players`, `tolls` and `neutral_player` (`ttr_env.options.GameOptions`).
         """
-        board_map = load(map)
-        chosen = options.choose(board_map, players, tolls, neutral_player)
         number = secrets.randbits(63) if seed is None else check_seed(seed)
-        self._adopt(board_map, np.zeros(layout.GAME.itemsize, np.int8))
-        self._seed: int | None = number
-        self._start: bytes | None = None  # the record that play began with, where it was not dealt from a seed
-        self._actions: list[int] = []
-        calls.start(
-            self._games,
-            0,
-            self._boards,
-            np.uint64(number),
-            chosen.players,
-            int(chosen.tolls),
-            int(chosen.neutral_player),
-        )
-
-    def _adopt(self, map: Map, memory: np.ndarray) -> None:
-        """Make `memory`, the bytes of a game's record, this game's own."""
-        self.map = map
-        self._boards = board(map)
-        self._bytes = memory
-        self._games = memory.view(layout.GAME)
+        self._deal(Variant.of(map, **options), number)
 
     @classmethod
-    def _from_record(cls, map: Map, memory: np.ndarray) -> Game:
-        """A game that goes on from a record's bytes, which it takes over."""
+    def deal(cls, variant: Variant, seed: int) -> Self:
+        """A new game of a variant."""
         game = cls.__new__(cls)
-        game._adopt(map, memory)
-        game._seed = None
-        game._start = memory.tobytes()
-        game._actions = []
+        game._deal(variant, check_seed(seed))
+        return game
+
+    @classmethod
+    def from_positions(cls, positions: Positions, row: int, seed: int | None = None, taken: Any = ()) -> Self:
+        """A copy of one of many positions, to play on independently.
+
+        `seed` and `taken` say how it came about, where that is known: the deal, and the actions since.
+        """
+        memory = positions.memory(row)
+        if seed is None:
+            return cls._from_memory(positions.variant, memory)
+        return cls._from_memory(positions.variant, memory, seed, None, [int(action) for action in taken])
+
+    def _deal(self, variant: Variant, seed: int) -> None:
+        self._adopt(variant, np.zeros(layout.GAME.itemsize, np.int8))
+        self._begin(seed, None, [])
+        calls.start(
+            self.records,
+            0,
+            self.board,
+            np.uint64(seed),
+            variant.players,
+            int(variant.tolls),
+            int(variant.neutral_player),
+        )
+
+    def _adopt(self, variant: Variant, memory: np.ndarray) -> None:
+        """Make `memory`, the bytes of a game's record, this game's own."""
+        self.variant, self.records, self.board = variant, memory.view(layout.GAME), board(variant.map)
+        self._bytes = memory
+
+    def _begin(self, seed: int | None, start: bytes | None, taken: list[int]) -> None:
+        """Remember how the game came about: from a seed or a record's bytes, and by these actions."""
+        self._seed, self._start, self._actions = seed, start, taken
+        self._last: Move | int | None = None  # or the player who made it, where the rest can be told later
+
+    @classmethod
+    def _from_memory(
+        cls,
+        variant: Variant,
+        memory: np.ndarray,
+        seed: int | None = None,
+        start: bytes | None = None,
+        taken: list[int] | None = None,
+    ) -> Self:
+        """A game that goes on from a record's bytes, which it takes over; by default it begins there."""
+        game = cls.__new__(cls)
+        game._adopt(variant, memory)
+        game._begin(seed, memory.tobytes() if seed is None and start is None else start, taken or [])
         return game
 
     # Where the game stands.
@@ -101,52 +126,87 @@ class Game:
         return layout.PHASES[self._bytes[_PHASE]]
 
     @property
-    def players(self) -> int:
-        """How many seats."""
-        return int(self._games[0]["players"])
+    def over(self) -> bool:
+        """Whether the game has come to its end."""
+        return self._bytes[_PLAYER] < 0
 
     @property
-    def num_actions(self) -> int:
-        """The size of the action space, the same in every game on this map."""
-        return int(self._boards[0]["actions"])
+    def players(self) -> int:
+        """How many seats."""
+        return self.variant.players
+
+    @property
+    def seed(self) -> int | None:
+        """The seed that the game was dealt from; None where it began in the middle."""
+        return self._seed
+
+    @property
+    def actions(self) -> list[int]:
+        """The actions taken so far, since the deal or the position that the game began with."""
+        return self._actions.copy()
+
+    @property
+    def last(self) -> Move | None:
+        """The last decision, None if there was none yet."""
+        if isinstance(self._last, Move):
+            return self._last
+        if not self._actions:
+            return None
+        if self._last is None:  # a copy from many games, which has its actions but not their meaning
+            self._last = Game.replay(self.record()).last
+        else:
+            action = actions.table(self.map).meanings[self._actions[-1]]
+            self._last = Move(int(self._last), action, action.track if isinstance(action, Claim) else None)
+        return self._last
 
     # What may be done, and doing it.
 
     def action_mask(self) -> np.ndarray:
         """An int8 array with a 1 for every legal action of the player to move."""
-        mask = np.empty(actions.table(self.map).size, np.int8)
-        calls.mask(self._games, 0, self._boards, mask)
+        mask = np.empty(self.variant.num_actions, np.int8)
+        calls.mask(self.records, 0, self.board, mask)
         return mask
 
     def legal_actions(self) -> np.ndarray:
         """The legal actions, ascending; empty only when the game is over."""
         return np.flatnonzero(self.action_mask())
 
+    def sample(self, rng: np.random.Generator) -> int:
+        """A random legal action; quicker than drawing one of `legal_actions`."""
+        return int(calls.pick(self.records, 0, self.board, rng.integers(2**64, size=1, dtype=np.uint64)))
+
     def step(self, action: int) -> None:
         """Take an action for the player to move; `IllegalAction` if that is not legal, and nothing changes."""
         index = action if type(action) is int else self._whole(action)
-        verdict = legal.OUT_OF_RANGE
-        if 0 <= index < 32768:
-            verdict = calls.step(self._games, 0, self._boards, index)
-        self._settle(verdict, index)
-
-    def step_with_rewards(self, action: int, kind: int, rewards: np.ndarray, sheet: np.ndarray) -> None:
-        """`step`, which also writes each player's reward of a kind (`engine.rewards`); for environments."""
-        index = action if type(action) is int else self._whole(action)
-        verdict = legal.OUT_OF_RANGE
-        if 0 <= index < 32768:
-            verdict = calls.step_with_rewards(self._games, 0, self._boards, index, kind, rewards, sheet)
-        self._settle(verdict, index)
-
-    def _settle(self, verdict: int, action: int) -> None:
-        """Remember an action that was taken, or refuse one that was not."""
+        if layout.KEEP <= index < layout.CLAIM or index >= self.variant.claims_end:
+            last = self._meant(index)  # which can be told only now
+        else:
+            last = self._bytes[_PLAYER]
+        verdict = self._apply(index) if 0 <= index < self.variant.num_actions else legal.OUT_OF_RANGE
         if verdict != legal.LEGAL:
-            raise IllegalAction(self._why(verdict, action))
-        self._actions.append(action)
+            raise IllegalAction(self._why(verdict, index))
+        self._actions.append(index)
+        self._last = last
+
+    def _apply(self, index: int) -> int:
+        """Take an action if it is legal; returns the verdict on it."""
+        return calls.step(self.records, 0, self.board, index)
+
+    def _meant(self, index: int) -> Move | None:
+        """The move that an action of the player to move would be; None for one that cannot be described."""
+        try:
+            action = self.describe(index)
+        except IllegalAction:
+            return None
+        pending = int(self.records[0]["pending_claim"])
+        track = action.track if isinstance(action, NeutralClaim) else None
+        if isinstance(action, SetCard | TunnelPay) and pending >= 0:
+            track = int(self.board[0]["claim_track"][pending - layout.CLAIM])
+        return Move(self.player, action, track)
 
     def _whole(self, action: Any) -> int:
         try:
-            return options.whole_number(action, "action")
+            return whole_number(action, "action")
         except TypeError as error:
             raise IllegalActionType(f"{error}; game.index() gives the number of a described action") from None
 
@@ -185,7 +245,7 @@ class Game:
         return table.indices[wanted]
 
     def _offered(self) -> list[int]:
-        return snapshots.members(self._games[0]["offered"][self.player]) if self.player >= 0 else []
+        return snapshots.members(self.records[0]["offered"][self.player]) if self.player >= 0 else []
 
     def _slots_to_tickets(self, slots: int) -> tuple[int, ...]:
         offered = self._offered()
@@ -204,38 +264,50 @@ class Game:
 
     def _neutral_tracks(self) -> list[int]:
         """The two tracks that the marker's holder chooses from."""
-        ticket = int(self._games[0]["neutral_ticket"])
+        ticket = int(self.records[0]["neutral_ticket"])
         if self.phase != "neutral":
             raise IllegalAction(f"the neutral player is moved in phase neutral; the phase is {self.phase}")
-        lower = int(self._boards[0]["ticket_neutral"][ticket])
-        return [lower, int(self._boards[0]["track_partner"][lower])]
+        lower = int(self.board[0]["ticket_neutral"][ticket])
+        return [lower, int(self.board[0]["track_partner"][lower])]
 
     # What came of it.
 
     def result(self) -> dict[str, Any]:
         """Once the game is over: each seat's score in its parts, its rank, and the winners."""
-        if self.player >= 0:
+        if not self.over:
             raise ValueError(f"the game is not over; player {self.player} is to move")
         sheet = self._sheet()
         seats = [{name: int(value) for name, value in zip(scoring.SCORES, row, strict=True)} for row in sheet]
         return {"seats": seats, "winners": [seat for seat, row in enumerate(seats) if row["rank"] == 1]}
 
+    def returns(self, reward: str = "win") -> np.ndarray:
+        """What each seat gets for the whole game, float32; nothing before it is over. "dense" sums up to "score"."""
+        kind = REWARDS.index(check_choice(reward, REWARDS, "reward"))
+        returns = np.zeros(self.players, np.float32)
+        if self.over:
+            sheet = np.zeros(scoring.SHEET_SHAPE, scoring.SHEET_TYPE)
+            calls.final_rewards(self.records, 0, self.board, kind, returns, sheet)
+        return returns
+
     def _sheet(self) -> np.ndarray:
         """The score sheet of the position as it is, a row for each seat."""
         sheet = np.zeros(scoring.SHEET_SHAPE, scoring.SHEET_TYPE)
-        calls.score_sheet(self._games, 0, self._boards, sheet)
+        calls.score_sheet(self.records, 0, self.board, sheet)
         return sheet[: self.players]
 
     # What a player sees.
 
     def observe(self, player: int, features: str = "base", tolls_visible: bool = False) -> np.ndarray:
         """A player's observation vector: float32, each entry from 0 to 1 (`ttr_env.observation`)."""
-        seat = self._seat(player)
-        return observation.observe(self.map, self._games, seat, features, tolls_visible)
+        seat, sight = self._seat(player), Sight(features, bool(tolls_visible))
+        vector = np.zeros(self.variant.observation_size(sight), np.float32)
+        scratch = aligned(1, planning.PLAN)
+        calls.observe(self.records, 0, self.board, seat, sight.with_planning, sight.tolls_visible, scratch, vector)
+        return vector
 
     def information_state(self, player: int) -> dict[str, Any]:
         """What a player knows: a snapshot whose hidden parts are counts."""
-        return snapshots.information_state(self.map, self._games[0], self._seat(player))
+        return snapshots.information_state(self.map, self.records[0], self._seat(player))
 
     def determinize(self, player: int, rng: np.random.Generator) -> Game:
         """A game that the player cannot tell from this one: what it cannot see is dealt anew, uniformly."""
@@ -244,35 +316,49 @@ class Game:
             raise TypeError(f"rng: a numpy Generator is needed, such as np.random.default_rng(0), not {rng!r}")
         memory = self._bytes.copy()
         calls.redeal_hidden(memory.view(layout.GAME), 0, seat, rng.integers(2**64, dtype=np.uint64))
-        return Game._from_record(self.map, memory)
+        return Game._from_memory(self.variant, memory)
 
     def _seat(self, player: int) -> int:
-        seat = options.whole_number(player, "player")
+        seat = whole_number(player, "player")
         if not 0 <= seat < self.players:
             raise ValueError(f"player: the seats are 0 to {self.players - 1}, not {seat}")
         return seat
 
     # Copies, snapshots, records.
 
-    def copy(self) -> Game:
+    def copy(self) -> Self:
         """The same game, to play on independently; it draws the same cards."""
-        game = Game.__new__(Game)
-        game._adopt(self.map, self._bytes.copy())
-        game._seed, game._start, game._actions = self._seed, self._start, self._actions.copy()
+        game = self._from_memory(self.variant, self._bytes.copy(), self._seed, self._start, self._actions.copy())
+        game._last = self._last
         return game
 
-    def __copy__(self) -> Game:
+    def __eq__(self, other: object) -> bool:
+        """Whether two games stand alike, hidden cards and chance to come included."""
+        if not isinstance(other, Game):
+            return NotImplemented
+        return self.map.digest == other.map.digest and bool((self._bytes == other._bytes).all())
+
+    __hash__ = None  # type: ignore[assignment]  # it changes
+
+    def __copy__(self) -> Self:
         return self.copy()
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Game:
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
         return self.copy()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _unpickle, (self.map, self._bytes.tobytes(), self._seed, self._start, self._actions)
+        return Game.from_bytes, (self.variant, self._bytes.tobytes(), self._seed, self._start, self._actions)
+
+    @classmethod
+    def from_bytes(
+        cls, variant: Variant, record: bytes, seed: int | None, start: bytes | None, taken: list[int]
+    ) -> Self:
+        """A game that was pickled."""
+        return cls._from_memory(variant, _memory(record), seed, start, taken)
 
     def snapshot(self) -> dict[str, Any]:
         """The whole position as plain JSON types."""
-        return snapshots.snapshot(self.map, self._games[0])
+        return snapshots.snapshot(self.map, self.records[0])
 
     @classmethod
     def from_snapshot(cls, snapshot: Mapping[str, Any]) -> Game:
@@ -280,17 +366,16 @@ class Game:
         map, record = restoring.read(snapshot)
         memory = np.frombuffer(record.tobytes(), np.int8).copy()
         calls.restore(memory.view(layout.GAME), 0, board(map))
-        game = cls._from_record(map, memory)
-        if game.player >= 0 and not game.action_mask().any():
+        variant = Variant(map, int(record["players"]), bool(record["with_tolls"]), bool(record["with_neutral"]))
+        game = cls._from_memory(variant, memory)
+        if not game.over and not game.action_mask().any():
             raise SnapshotError(f"phase: in {game.phase} the player must have a legal action, and has none here")
         return game
 
     def record(self) -> dict[str, Any]:
         """How the game came about, as plain JSON types: map, options, seed and actions."""
-        start = None if self._start is None else Game._from_record(self.map, _memory(self._start)).snapshot()
-        record = self._games[0]
-        options = (self.players, bool(record["with_tolls"]), bool(record["with_neutral"]))
-        return records.write(self.map, options, self._seed, start, self._actions)
+        start = None if self._start is None else Game._from_memory(self.variant, _memory(self._start)).snapshot()
+        return records.write(self.variant, self._seed, start, self._actions)
 
     @classmethod
     def replay(cls, record: Mapping[str, Any]) -> Game:
@@ -309,23 +394,9 @@ class Game:
         return self.to_svg()
 
     def __repr__(self) -> str:
-        what = f"round {self._games[0]['round']}, player {self.player} in {self.phase}"
+        what = f"round {self.records[0]['round']}, player {self.player} in {self.phase}"
         return f"<Game of {self.map.title}, {self.players} players: {'over' if self.player < 0 else what}>"
-
-
-def check_seed(seed: Any) -> int:
-    """`seed`, if it is one: a whole number of 64 bits."""
-    number = options.whole_number(seed, "seed")
-    if not 0 <= number < 2**64:
-        raise ValueError(f"seed: a whole number from 0 to 2**64 - 1 is needed, not {number}")
-    return number
 
 
 def _memory(record: bytes) -> np.ndarray:
     return np.frombuffer(record, np.int8).copy()
-
-
-def _unpickle(map: Map, record: bytes, seed: int | None, start: bytes | None, played: list[int]) -> Game:
-    game = Game._from_record(map, _memory(record))
-    game._seed, game._start, game._actions = seed, start, played
-    return game

@@ -18,13 +18,12 @@ from ttr_env.engine import calls, planning, slices
 from ttr_env.engine.board import board
 from ttr_env.engine.scratch import aligned
 from ttr_env.maps import Map, load
-
-FEATURES = ("base", "planning")
+from ttr_env.options import FEATURES, check_choice
 
 
 def layout(map: str | Map, features: str = "base", tolls_visible: bool = False) -> MappingProxyType[str, slice]:
     """Where each part of the observation stands, on a map or the map of a name."""
-    return _layout(load(map), check_features(features), bool(tolls_visible))
+    return _layout(load(map), check_choice(features, FEATURES, "features"), bool(tolls_visible))
 
 
 @functools.lru_cache(maxsize=64)
@@ -47,17 +46,10 @@ def size(map: str | Map, features: str = "base", tolls_visible: bool = False) ->
     return max(part.stop for part in layout(map, features, tolls_visible).values())
 
 
-def check_features(features: str) -> str:
-    """`features`, if it is one of `FEATURES`."""
-    if features not in FEATURES:
-        raise ValueError(f"features: {features!r} is unknown; choose one of {', '.join(FEATURES)}")
-    return features
-
-
 def observe(map: Map, games: np.ndarray, player: int, features: str, tolls_visible: bool) -> np.ndarray:
     """A player's observation of the first game of an array (`engine.layout.GAME`)."""
     vector = np.zeros(size(map, features, tolls_visible), np.float32)
-    with_planning = check_features(features) == "planning"
+    with_planning = check_choice(features, FEATURES, "features") == "planning"
     scratch = aligned(1, planning.PLAN)
     calls.observe(games, 0, board(map), player, with_planning, bool(tolls_visible), scratch, vector)
     return vector

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ttr_env import maps
 from ttr_env.errors import IllegalAction, MapError, RecordError, SnapshotError
-from ttr_env.maps import Map
+from ttr_env.options import GameOptions, Variant, of_kind
 
 if TYPE_CHECKING:
     from ttr_env.game import Game
@@ -16,22 +16,15 @@ FORMAT = 1
 _KEYS = ("format", "map", "map_digest", "players", "tolls", "neutral_player", "seed", "start", "actions")
 
 
-def write(
-    map: Map,
-    options: tuple[int, bool, bool],
-    seed: int | None,
-    start: dict[str, Any] | None,
-    actions: Sequence[int],
-) -> dict[str, Any]:
+def write(variant: Variant, seed: int | None, start: dict[str, Any] | None, actions: Sequence[int]) -> dict[str, Any]:
     """The record of a game that was dealt from a seed, or went on from a snapshot `start`."""
-    players, tolls, neutral_player = options
     return {
         "format": FORMAT,
-        "map": map.name,
-        "map_digest": map.digest,
-        "players": players,
-        "tolls": tolls,
-        "neutral_player": neutral_player,
+        "map": variant.map.name,
+        "map_digest": variant.map.digest,
+        "players": variant.players,
+        "tolls": variant.tolls,
+        "neutral_player": variant.neutral_player,
         "seed": seed,
         "start": start,
         "actions": list(actions),
@@ -78,4 +71,4 @@ def _deal(record: Mapping[str, Any], game_type: type[Game]) -> Game:
         return game
     if record["seed"] is None:
         raise RecordError("seed: a seed or a start is needed")
-    return game_type(map, record["players"], record["seed"], record["tolls"], record["neutral_player"])
+    return game_type(map, seed=record["seed"], **of_kind(record, GameOptions))

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ttr_env import maps, options
+from ttr_env import maps
 from ttr_env.engine import calls, layout
 from ttr_env.engine.board import board
 from ttr_env.errors import MapError, SnapshotError
@@ -17,7 +17,7 @@ from ttr_env.game.fields import card_counts, check_keys, flag, number, whole_lis
 from ttr_env.game.snapshot import FORMAT
 from ttr_env.maps import Map
 from ttr_env.maps.model import CARDS
-from ttr_env.options import Variant
+from ttr_env.options import GameOptions, Variant, of_kind
 
 _KEYS = [
     "format",
@@ -85,7 +85,7 @@ def _read_variant(snapshot: Mapping[str, Any]) -> tuple[Map, Variant]:
     number(snapshot["players"], "players", 0, 99)
     try:
         map = maps.load(snapshot["map"])
-        return map, options.choose(map, snapshot["players"], snapshot["tolls"], snapshot["neutral_player"])
+        return map, Variant.of(map, **of_kind(snapshot, GameOptions))
     except MapError as error:
         raise SnapshotError(f"map: {error}") from error
     except ValueError as error:

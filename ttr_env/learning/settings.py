@@ -10,7 +10,7 @@ from typing import Any, Literal, Self, TypeVar
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, PositiveFloat, PositiveInt, ValidationError, model_validator
 
-from ttr_env import Game
+from ttr_env.options import Variant
 
 
 class SettingsError(ValueError):
@@ -33,7 +33,7 @@ class GameSettings(Part):
 
     @model_validator(mode="after")
     def _can_be_dealt(self) -> GameSettings:
-        Game(self.map, self.players, 0, self.tolls, self.neutral_player)
+        Variant.of(self.map, players=self.players, tolls=self.tolls, neutral_player=self.neutral_player)
         return self
 
 

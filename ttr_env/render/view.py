@@ -7,16 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ttr_env.errors import RecordError
+from ttr_env.game import Game
 from ttr_env.game.actions import Claim, NeutralClaim, SetCard, TunnelPay
 from ttr_env.maps import Map, Ticket
 
 from . import words
-
-if TYPE_CHECKING:
-    from ttr_env.game import Game
 
 _ALWAYS_TOLD = ("routes", "tickets", "total")
 
@@ -58,7 +56,7 @@ def _last(game: Game) -> tuple[str, int | None]:
         return "", None
     index = record["actions"].pop()
     try:
-        before = type(game).replay(record)
+        before = Game.replay(record)
     except RecordError:  # a map that cannot be loaded again by its name: the picture does without
         return "", None
     action = before.describe(index)

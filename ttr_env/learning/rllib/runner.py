@@ -71,12 +71,12 @@ class BatchEnvRunner(EnvRunner, Checkpointable):
         self.env = Batch(
             game.map,
             ppo.games,
-            game.players,
-            games_seed,
-            game.tolls,
-            game.neutral_player,
-            sight.features,
-            sight.tolls_visible,
+            seed=games_seed,
+            players=game.players,
+            tolls=game.tolls,
+            neutral_player=game.neutral_player,
+            features=sight.features,
+            tolls_visible=sight.tolls_visible,
             reward="dense",
             threads=self._threads(),
         )
@@ -122,7 +122,7 @@ class BatchEnvRunner(EnvRunner, Checkpointable):
             drawn = draw(log_probs)
             chosen = log_probs.gather(1, drawn.unsqueeze(1)).squeeze(1)
         actions = drawn.numpy()
-        self._rollout.decide(env.players, env.episodes, inputs, env.masks, actions, chosen.numpy(), values.numpy())
+        self._rollout.decide(env.movers, env.episodes, inputs, env.masks, actions, chosen.numpy(), values.numpy())
         return actions
 
     def _reward(self, env: Batch) -> None:

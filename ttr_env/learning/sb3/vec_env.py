@@ -52,7 +52,14 @@ class LearnerVecEnv(VecEnv):
     ) -> None:
         """Deal `games` games; `opponents` are agents by their specification, each with its weight in the league."""
         self.games = GameVectorEnv(
-            games, map, players, None, "random", tolls, neutral_player, features, tolls_visible, reward="dense"
+            games,
+            map,
+            players=players,
+            tolls=tolls,
+            neutral_player=neutral_player,
+            features=features,
+            tolls_visible=tolls_visible,
+            reward="dense",
         )
         self.sight = Sight(self.games.map, features, tolls_visible, adviser)
         self.points, self.win = points, win
@@ -132,7 +139,7 @@ class LearnerVecEnv(VecEnv):
             return observations
         inputs = np.empty((self.num_envs, self.sight.size), np.float32)
         inputs[:, :-1] = observations
-        self.sight.add_advice(self.games, self._everyone, inputs)
+        self.sight.add_advice(self.games.positions, self._everyone, inputs)
         return inputs
 
     def _without_advice(self, observation: np.ndarray) -> np.ndarray:
