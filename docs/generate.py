@@ -5,13 +5,15 @@ A table stands between `<!-- NAME -->` and `<!-- end -->` in a page; a test chec
 
 from __future__ import annotations
 
+import itertools
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 from ttr_env import maps
-from ttr_env.engine import layout, slices
-from ttr_env.engine.board import special_actions
-from ttr_env.game import actions, observation
+from ttr_env.engine import slices
+from ttr_env.engine.numbering import numbering
+from ttr_env.game import observation
 from ttr_env.maps.model import CARDS
 
 PAGES = {name: Path(__file__).parent / f"{name}.md" for name in ("nederland", "nordic", "usa")}  # by map
@@ -21,61 +23,57 @@ def observation_table(name: str) -> str:
     """Every slice of the observation vector."""
     board = maps.load(name)
     places = observation.layout(board, "planning", tolls_visible=True)
-    rows = ["| slice | entries | from | meaning | features |", "|---|---|---|---|---|"]
+    shapes = observation.shapes(board, "planning", tolls_visible=True)
+    rows = []
     for part, place in places.items():
         features = "base" if part in slices.BASE else "planning" if part in slices.PLANNING else "tolls_visible"
         start = place.start if features != "tolls_visible" else "the end"
-        rows.append(f"| `{part}` | {place.stop - place.start} | {start} | {slices.MEANINGS[part]} | {features} |")
+        rows.append((f"`{part}`", place.stop - place.start, shapes[part], start, slices.MEANINGS[part], features))
     base, planning = observation.size(board), observation.size(board, "planning")
-    rows.append(f'\n{base} entries with `features="base"`, {planning} with `features="planning"`.')
-    return "\n".join(rows)
+    sizes = f'\n\n{base} entries with `features="base"`, {planning} with `features="planning"`.'
+    return _table(("slice", "entries", "shape", "from", "meaning", "features"), rows) + sizes
 
 
 def action_table(name: str) -> str:
     """Every range of action indices."""
     board = maps.load(name)
-    table = actions.table(board)
-    rows = [
-        ("draw_deck", layout.DRAW_DECK, layout.DRAW_DECK, "take a card from the deck"),
-        ("draw_face_up", layout.DRAW_FACE_UP, layout.DRAW_FACE_UP + 8, "take a face-up card: " + ", ".join(CARDS)),
-        ("draw_tickets", layout.DRAW_TICKETS, layout.DRAW_TICKETS, "draw tickets to choose from"),
-        ("pass", layout.PASS, layout.PASS, "nothing else is possible"),
-        (
-            "keep_tickets",
-            layout.KEEP,
-            layout.CLAIM - 1,
-            f"keep the offered slots whose bits are set in index - {layout.KEEP - 1}",
-        ),
-        ("claim", layout.CLAIM, table.neutral - 1, f"claim a track: by track, {_payment(board)}"),
-    ]
-    last = table.neutral - 1
-    for kind, count, meaning in _special(board):
-        if count:
-            rows.append((kind, last + 1, last + count, meaning))
-            last += count
-    lines = ["| kind | index | meaning |", "|---|---|---|"]
-    for kind, first, last, meaning in rows:
-        lines.append(f"| `{kind}` | {first if first == last else f'{first} to {last}'} | {meaning} |")
-    lines.append(f"\n{table.size} actions in all.")
-    return "\n".join(lines)
+    meanings = _meanings(board)
+    rows, end = [], 0
+    for kind, spans in itertools.groupby(numbering(board), lambda span: span.kind):
+        first, end = end, max(span.end for span in spans)
+        rows.append((f"`{kind}`", first if end == first + 1 else f"{first} to {end - 1}", meanings[kind]))
+    return _table(("kind", "index", "meaning"), rows) + f"\n\n{end} actions in all."
 
 
-def _payment(board: maps.Map) -> str:
-    """What tells the claims of a track apart."""
-    if board.rules.sets:
-        return "colour, number of locomotives and number of sets"
-    return "colour and number of locomotives"
+def _meanings(board: maps.Map) -> dict[str, str]:
+    """What the kinds of actions mean, and what tells those of one kind apart."""
+    keeps = next(span for span in numbering(board) if span.kind == "keep_tickets")
+    sets = ", number of locomotives and number of sets" if board.rules.sets else " and number of locomotives"
+    return {
+        "draw_deck": "take a card from the deck",
+        "draw_face_up": "take a face-up card: " + ", ".join(CARDS),
+        "draw_tickets": "draw tickets to choose from",
+        "pass": "nothing else is possible",
+        "keep_tickets": f"keep the offered slots whose bits are set in index - {keeps.first - keeps.meanings[0]}",
+        "claim": f"claim a track: by track, colour{sets}",
+        "neutral_claim": "the neutral player takes the lower, the higher track",
+        "tunnel_pay": "pay what the tunnel asks for, with so many locomotives: 0 and up",
+        "tunnel_decline": "take back the cards laid down at the tunnel",
+        "set_card": "put a card into a set: " + ", ".join(CARDS),
+    }
 
 
-def _special(board: maps.Map) -> list[tuple[str, int, str]]:
-    """The actions that only some maps have, how many they are, and what they mean."""
-    count = special_actions(board.rules)
-    return [
-        ("neutral_claim", count["neutral"], "the neutral player takes the lower, the higher track"),
-        ("tunnel_pay", count["tunnel"], "pay what the tunnel asks for, with so many locomotives: 0 and up"),
-        ("tunnel_decline", count["decline"], "take back the cards laid down at the tunnel"),
-        ("set_card", count["set"], "put a card into a set: " + ", ".join(CARDS)),
-    ]
+def option_table(options: Iterable[tuple[str, str, str, str]]) -> str:
+    """Options of an environment: the name, type and default of each as they are written in Python, and its meaning."""
+    rows = [(f"`{name}`", f"`{kind}`", f"`{default}`", meaning) for name, kind, default, meaning in options]
+    return _table(("option", "type", "default", "meaning"), rows)
+
+
+def _table(header: tuple[str, ...], rows: Iterable[tuple[object, ...]]) -> str:
+    """A table in Markdown, in which a cell can have a bar, as in `int | None`."""
+    lines = [[str(cell).replace("|", "\\|") for cell in line] for line in (header, *rows)]
+    head, *body = (f"| {' | '.join(line)} |" for line in lines)
+    return "\n".join([head, "|" + "---|" * len(header), *body])
 
 
 TABLES = {"observation table": observation_table, "action table": action_table}

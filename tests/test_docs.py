@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from docs.generate import PAGES, with_tables
+from docs.generate import PAGES, option_table, with_tables
 
 PYTHON_BLOCK = re.compile(r"^```python\n(.*?)^```", re.DOTALL | re.MULTILINE)
 ROOT = Path(__file__).parent.parent
@@ -16,6 +16,16 @@ DOCUMENTS = sorted((ROOT / "docs").glob("*.md"))
 def test_tables_are_up_to_date(name: str) -> None:
     page = PAGES[name].read_text(encoding="utf-8")
     assert with_tables(page, name) == page, "run `python -m docs.generate`"
+
+
+def test_a_table_of_options() -> None:
+    options = [("players", "int", "2", "how many seats"), ("tolls", "bool | None", "None", "as the map has it")]
+    assert option_table(options).splitlines() == [
+        "| option | type | default | meaning |",
+        "|---|---|---|---|",
+        "| `players` | `int` | `2` | how many seats |",
+        r"| `tolls` | `bool \| None` | `None` | as the map has it |",
+    ]
 
 
 def test_every_promise_has_its_test() -> None:

@@ -62,8 +62,9 @@ def test_what_is_in_the_archives(built: Path) -> None:
     for name in (
         "ttr_env/py.typed",
         "ttr_env/maps/nederland/tracks.csv",
+        "ttr_env/maps/nederland/land.csv",
+        "ttr_env/maps/usa/places.csv",
         "ttr_env/render/fonts/Lato-Bold.ttf",
-        "ttr_env/render/land/nederland.csv",
         "ttr_env/benchmarks/run.py",
     ):
         assert name in inside

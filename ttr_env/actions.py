@@ -2,6 +2,7 @@
 
 from ttr_env.game.actions import (
     Action,
+    ActionTable,
     Claim,
     ClaimWithSets,
     DrawDeck,
@@ -14,10 +15,12 @@ from ttr_env.game.actions import (
     TunnelDecline,
     TunnelPay,
     from_dict,
+    table,
 )
 
 __all__ = [
     "Action",
+    "ActionTable",
     "Claim",
     "ClaimWithSets",
     "DrawDeck",
@@ -30,4 +33,5 @@ __all__ = [
     "TunnelDecline",
     "TunnelPay",
     "from_dict",
+    "table",
 ]

@@ -182,11 +182,10 @@ def of_kind(options: Any, kind: Any) -> Any:
     return {name: value for name, value in options.items() if name in kind.__annotations__}
 
 
+@functools.lru_cache(maxsize=64)
 def observation_size(map: Map, sight: Sight) -> int:
     """The length of an observation vector on a map."""
-    names = [*slices.BASE, *(slices.PLANNING if sight.with_planning else ())]
-    sizes = slices.sizes(map)
-    return sum(sizes[name] for name in [*names, *(slices.TOLLS_VISIBLE if sight.tolls_visible else ())])
+    return slices.parts(map, sight.with_planning, sight.tolls_visible)[-1].end
 
 
 # Checks of single values.

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import pytest
 
+import ttr_env
 from tests.helpers.positions import MAP, Snapshot, game_at, position, ticket, track
 from tests.helpers.variants import EVERYWHERE, VARIANTS, variant_name
 from tests.helpers.walks import positions
 from tests.reference.observation import expected_base, expected_planning, expected_tolls
-from ttr_env import Batch, Game
-from ttr_env.game import observation
+from ttr_env import Batch, Game, maps
+from ttr_env.game import actions, observation
 
 every_variant = pytest.mark.parametrize("options", EVERYWHERE, ids=variant_name)
 every_size = pytest.mark.parametrize(
@@ -22,7 +24,7 @@ every_size = pytest.mark.parametrize(
 
 
 def slices_of(game: Game, player: int, features: str = "base", tolls_visible: bool = False) -> dict[str, np.ndarray]:
-    """The observation, cut into its named slices."""
+    """The observation, cut into its named slices, each flat."""
     vector = game.observe(player, features, tolls_visible)
     layout = observation.layout(game.map, features, tolls_visible)
     return {name: vector[part] for name, part in layout.items()}
@@ -75,6 +77,68 @@ def test_each_call_returns_an_array_of_its_own() -> None:
 def test_unknown_features_are_refused() -> None:
     with pytest.raises(ValueError, match="features: 'all' is unknown; choose one of base, planning"):
         Game("nederland", players=2, seed=1).observe(0, "all")
+
+
+# Shapes ---------------------------------------------------------------------------------------
+
+
+@every_size
+@pytest.mark.parametrize("name", ["nederland", "nordic", "usa"])
+def test_every_slice_has_a_shape_of_its_size(name: str, features: str, tolls_visible: bool) -> None:
+    parts = observation.layout(name, features, tolls_visible)
+    shapes = observation.shapes(name, features, tolls_visible)
+    assert list(shapes) == list(parts)
+    for part, shape in shapes.items():
+        assert math.prod(shape) == parts[part].stop - parts[part].start
+
+
+def test_shapes_by_hand() -> None:
+    shapes = observation.shapes("nordic", "planning", tolls_visible=True)
+    nordic = maps.load("nordic")
+    tracks, tickets = len(nordic.tracks), len(nordic.tickets)
+    assert (shapes["owner"], shapes["known"], shapes["offer_ticket"]) == ((3, tracks), (3, 9), (5, tickets))
+    assert (shapes["setup"], shapes["players"], shapes["others_tolls"]) == ((1,), (2,), (2,))
+    assert (shapes["affordable"], shapes["tunnel_cards"]) == ((tracks,), (9,))
+    assert "neutral" not in shapes and "ticket_discard" not in shapes
+    assert observation.shapes(MAP)["owner"] == (6, len(MAP.tracks))
+
+
+@every_size
+def test_named_parts_are_views_in_their_shapes(features: str, tolls_visible: bool) -> None:
+    vector = Game("nederland", players=3, seed=1).observe(2, features, tolls_visible)
+    parts = observation.named(vector, MAP, features, tolls_visible)
+    assert {name: part.shape for name, part in parts.items()} == observation.shapes(MAP, features, tolls_visible)
+    assert all(np.shares_memory(part, vector) for part in parts.values())
+    assert (np.concatenate([part.ravel() for part in parts.values()]) == vector).all()
+    parts["owner"][1, 3] = 0.25
+    assert vector[observation.layout(MAP)["owner"].start + len(MAP.tracks) + 3] == 0.25
+
+
+def test_named_takes_many_observations_at_once() -> None:
+    batch = Batch("nordic", games=4, players=3, seed=2, features="planning")
+    for observations in (batch.observations, batch.observations.reshape(2, 2, -1), batch.observations[::2]):
+        parts = observation.named(observations, "nordic", "planning")
+        assert parts["known"].shape == (*observations.shape[:-1], 3, 9)
+        assert all(np.shares_memory(part, batch.observations) for part in parts.values())
+    alone = observation.named(batch.observations[1], "nordic", "planning")
+    assert (observation.named(batch.observations, "nordic", "planning")["known"][1] == alone["known"]).all()
+
+
+def test_named_refuses_a_vector_of_another_length() -> None:
+    vector = Game("nederland", players=2, seed=1).observe(0)
+    base, planning = observation.size(MAP), observation.size(MAP, "planning")
+    problem = rf"features='planning' and tolls_visible=False the last axis has {planning} entries, .* \({base},\)"
+    with pytest.raises(ValueError, match=problem):
+        observation.named(vector, MAP, "planning")
+    with pytest.raises(ValueError, match="the last axis"):
+        observation.named(np.float32(1), MAP)  # type: ignore[arg-type]
+
+
+def test_public_names_stay() -> None:
+    for name in ("FEATURES", "layout", "size", "observe", "check_features", "shapes", "named"):
+        assert getattr(ttr_env.observation, name) is getattr(observation, name)
+    for name in ("Action", "ActionTable", "Claim", "ClaimWithSets", "KeepTickets", "from_dict", "table"):
+        assert getattr(ttr_env.actions, name) is getattr(actions, name)
 
 
 # Entries --------------------------------------------------------------------------------------

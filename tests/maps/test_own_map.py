@@ -18,7 +18,7 @@ LAKES = ROOT / "docs" / "lakes"
 PAGE = (ROOT / "docs" / "maps.md").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("file", ["cities.csv", "tracks.csv", "tickets.csv", "map.toml"])
+@pytest.mark.parametrize("file", ["cities.csv", "tracks.csv", "tickets.csv", "map.toml", "land.csv", "places.csv"])
 def test_the_page_shows_the_files(file: str) -> None:
     shown = PAGE.split(f"<!-- {file} -->\n")[1].split("<!-- end -->")[0]
     assert shown == f"```\n{(LAKES / file).read_text(encoding='utf-8')}```\n"

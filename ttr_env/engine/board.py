@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from ttr_env.engine import layout, slices
+from ttr_env.engine.numbering import first, numbering
 from ttr_env.maps.limits import MAX_CARDS, MAX_OFFER
-from ttr_env.maps.model import CARDS, COLOURS, Map, Rules, Track
+from ttr_env.maps.model import CARDS, COLOURS, DISCARDS, Map, Rules, Track
 from ttr_env.maps.payments import is_special, payments, special_kind
 
 
@@ -42,7 +43,7 @@ def _fill_rules(record: Any, rules: Rules) -> None:
     record["cards"] = cards.per_colour * len(COLOURS) + cards.locomotives
     record["deal"], record["keep"] = tickets.deal, tickets.keep
     record["draw"], record["draw_keep"] = tickets.draw, tickets.draw_keep
-    record["discards"] = layout.DISCARDS.index(tickets.discards)
+    record["discards"] = DISCARDS.index(tickets.discards)
     record["plain_locomotives"] = cards.plain_locomotives
     record["turned_up"] = rules.tunnels.turned_up if rules.tunnels else 0
     record["claims_wait"] = rules.tunnels is not None or rules.sets is not None
@@ -78,32 +79,19 @@ def _fill_tracks(record: Any, map: Map) -> None:
 
 
 def _fill_claims(record: Any, map: Map) -> None:
-    """The claims of one track after another, then the actions that only some boards have."""
-    claim = 0
-    for index, track in enumerate(map.tracks):
-        ways = payments(track, map.rules)
-        record["track_claim"][index], record["track_ways"][index] = layout.CLAIM + claim, len(ways)
-        for payment in ways:
-            record["claim_track"][claim] = index
-            card, cards = CARDS.index(payment.card), payment.colour_cards(track.length)
-            record["claim_paid"][claim] = card, cards, payment.locomotives, payment.sets
-            claim += 1
-    record["claims"] = claim
-    action = layout.CLAIM + claim
-    for name, count in special_actions(map.rules).items():
-        record[f"{name}_action"] = action if count else -1
-        action += count
-    record["actions"] = action
-
-
-def special_actions(rules: Rules) -> dict[str, int]:
-    """How many actions follow the claims, in this order."""
-    return {
-        "neutral": 2 if rules.neutral else 0,
-        "tunnel": rules.tunnels.turned_up + 1 if rules.tunnels else 0,
-        "decline": 1 if rules.tunnels else 0,
-        "set": len(CARDS) if rules.sets else 0,
-    }
+    """What each claim pays, and where the actions begin that only some boards have."""
+    spans = numbering(map)
+    claims = [span for span in spans if span.kind == "claim"]
+    for span in claims:
+        record["track_claim"][span.track], record["track_ways"][span.track] = span.first, span.count
+        for action, payment in span.items():
+            record["claim_track"][action - layout.CLAIM] = span.track
+            card, cards = CARDS.index(payment.card), payment.colour_cards(map.tracks[span.track].length)
+            record["claim_paid"][action - layout.CLAIM] = card, cards, payment.locomotives, payment.sets
+    record["claims"] = sum(span.count for span in claims)
+    record["neutral_action"], record["set_action"] = first(map, "neutral_claim"), first(map, "set_card")
+    record["tunnel_action"], record["decline_action"] = first(map, "tunnel_pay"), first(map, "tunnel_decline")
+    record["actions"] = spans[-1].end
 
 
 def _fill_classes(record: Any, map: Map) -> None:
@@ -137,13 +125,10 @@ def _fill_tickets(record: Any, map: Map) -> None:
 
 
 def _fill_observation(record: Any, map: Map) -> None:
-    sizes = slices.sizes(map)
-    begin = 0
-    for index, name in enumerate(slices.ALL):
-        record["slices"][index] = begin
-        begin += sizes[name]
-    record["base_size"] = record["slices"][len(slices.BASE)]
-    record["planning_size"] = record["slices"][len(slices.BASE) + len(slices.PLANNING)]
+    for index, part in enumerate(slices.parts(map, planning=True, tolls_visible=True)):
+        record["slices"][index] = part.begin
+    record["base_size"] = slices.parts(map, planning=False, tolls_visible=False)[-1].end
+    record["planning_size"] = slices.parts(map, planning=True, tolls_visible=False)[-1].end
     record["scale_card"] = 1 / np.maximum(1, record["card_count"])
     largest = {
         "cards": record["cards"],

@@ -14,6 +14,7 @@ from ttr_env.maps.limits import (
     MAX_CLAIMS,
     MAX_KINDS,
     MAX_LENGTH,
+    MAX_OFFER,
     MAX_PLAYERS,
     MAX_TICKETS,
     MAX_TRACKS,
@@ -33,18 +34,16 @@ KEEP_TICKETS, TURN, SECOND_CARD, NEUTRAL, TUNNEL, SET, OVER = range(7)
 FREE = -1
 NEUTRAL_OWNER = MAX_PLAYERS
 
-# What becomes of tickets that are not kept (`map.toml`, tickets.discards).
-DISCARDS = ("public", "under", "out")
+# What becomes of tickets that are not kept, in the order of `maps.model.DISCARDS`.
 PUBLIC, UNDER, OUT = range(3)
 
-# Actions. The claims follow, one index per track and payment; then, on boards that have them, the neutral player's
-# two, those at a tunnel (pay with 0, 1, ... locomotives; decline), and those of a set (a card each).
+# The actions that every board has, and where the claims begin. `numbering` says what follows.
 DRAW_DECK = 0
-DRAW_FACE_UP = 1  # + card
-DRAW_TICKETS = 10
-PASS = 11
-KEEP = 12  # + set of offered slots, as bits, - 1
-CLAIM = 43
+DRAW_FACE_UP = DRAW_DECK + 1  # + card
+DRAW_TICKETS = DRAW_FACE_UP + CARD_KINDS
+PASS = DRAW_TICKETS + 1
+KEEP = PASS + 1  # + set of offered slots, as bits, - 1
+CLAIM = KEEP + (1 << MAX_OFFER) - 1
 
 # What a claim pays, the columns of `claim_paid`: the colour paid with (the locomotive if no card of a colour is
 # paid), the cards of that colour, locomotives, and sets.
@@ -132,7 +131,7 @@ BOARD = np.dtype(
         ("toll_bonus", "i2", (MAX_PLAYERS + 1, MAX_PLAYERS)),  # by number of players and rank
         ("neutral_trains", "i2"),
         ("neutral_first_round", "i2"),
-        ("discards", "i2"),  # one of `DISCARDS`
+        ("discards", "i2"),  # what becomes of tickets that are not kept
         ("plain_locomotives", "i2"),  # S4: 1 if locomotives pay for tracks that are neither tunnel nor ferry
         ("turned_up", "i2"),  # S6: cards at a tunnel
         ("measures_path", "i2"),  # B11

@@ -1,4 +1,25 @@
-"""What may be done: the verdict on an action, legal or the reason why not."""
+"""What may be done: the verdict on an action, legal or the reason why not.
+
+Whether a claim is legal (B6, B7, S4 to S7) is asked in five ways, and each has a formulation of its own, because the
+shortest way to one answer is a detour to another. Together they are why random games are played at millions of
+decisions a second. Plain tracks of one colour and length cost the same, and are dealt with as a class; special tracks
+(`special`) are looked at one by one.
+
+- The verdict on one action, with the reason: `claim_verdict` here, `special.can_pay` for the payment. It is asked of
+  every action that is taken, and is the one to read first.
+- The mask of all of them: `choices.mark_claims` and `special.mark_special`. It visits what the hand can pay for, not
+  every action. `has_claim` is the same question without the list, for passing (B12).
+- How many there are: `choices.count_claims` and `special.count_special`. Of plain ones no track is visited: numbers of
+  open tracks by class are multiplied by numbers of payments.
+- The n-th of them: `choices.nth_claim` and `special.nth_special`. With the count, it makes a random action without a
+  mask.
+- Which tracks have any, for the planning features: `planning.write_affordable` and `planning.write_special`. Payments
+  do not matter there, only whether there is one.
+
+A change of the rules has to be made in each of them. Tests keep them equal: the mask to the verdicts and to passing,
+`tests/engine/test_invariants.py`; count and n-th to the mask, `tests/engine/test_legality.py`; affordable tracks to
+the mask, `tests/game/test_observation.py`; the mask to the second implementation, `tests/engine/test_lockstep.py`.
+"""
 
 from __future__ import annotations
 

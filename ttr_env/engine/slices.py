@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import functools
+import math
+from dataclasses import dataclass
+
 from ttr_env.engine.layout import CARD_KINDS, PHASES
 from ttr_env.maps.limits import MAX_OFFER
 from ttr_env.maps.model import Map
@@ -108,37 +112,69 @@ ALL = tuple(MEANINGS)
 ) = range(len(ALL))
 
 
-def sizes(map: Map) -> dict[str, int]:
-    """The number of entries of every slice on a map."""
-    rules = map.rules
-    seats, tracks, tickets = rules.players[1], len(map.tracks), len(map.tickets)
-    tunnels, sets = int(rules.tunnels is not None), int(rules.sets is not None)
-    pending = max(tunnels, sets)
-    by_seat = dict.fromkeys(("trains", "points", "loans", "hand_size", "ticket_count", "offer_size"), seats)
-    by_card = dict.fromkeys(("hand", "face_up", "discard"), CARD_KINDS)
-    by_track = dict.fromkeys(("on_cheapest", "affordable"), tracks)
-    by_slot = dict.fromkeys(("offer_points", "offer_done", "offer_need"), MAX_OFFER)
-    by_ticket = dict.fromkeys(("ticket_discard", "refused", "tickets", "ticket_done", "ticket_need"), tickets)
-    special = {
-        "phase": len(PHASES),
-        "players": seats - 1,  # from 2 up
-        "mover": seats,
-        "known": seats * CARD_KINDS,
-        "offer_ticket": MAX_OFFER * tickets,
-        "owner": tracks * owner_planes(map),
-        "ticket_discard": tickets if rules.tickets.discards == "public" else 0,
-        "neutral": 5 if rules.neutral else 0,  # takes part, active, trains, marker with me, with the other
-        "neutral_ticket": tickets if rules.neutral else 0,
-        "pending_track": tracks * pending,
-        "pending_card": CARD_KINDS * pending,
-        "pending_paid": CARD_KINDS * pending,
-        "pending_left": sets,
-        "tunnel_cards": CARD_KINDS * tunnels,
-        "tunnel_extra": tunnels,
-        "others_tolls": seats - 1,
+@dataclass(frozen=True)
+class Part:
+    """A slice of the vector of one map."""
+
+    name: str
+    begin: int
+    shape: tuple[int, ...]  # (0,) for what the map does not have
+
+    @property
+    def end(self) -> int:
+        """Where the next one begins."""
+        return self.begin + math.prod(self.shape)
+
+
+@functools.lru_cache(maxsize=256)
+def parts(map: Map, planning: bool, tolls_visible: bool) -> tuple[Part, ...]:
+    """The slices of an observation in order, each beginning where the one before ends; some may be empty."""
+    names = [*BASE, *(PLANNING if planning else ()), *(TOLLS_VISIBLE if tolls_visible else ())]
+    shapes = _shapes(map)
+    found: list[Part] = []
+    for name in names:
+        found.append(Part(name, found[-1].end if found else 0, shapes[name]))
+    return tuple(found)
+
+
+def _shapes(map: Map) -> dict[str, tuple[int, ...]]:
+    """The shape of every slice on a map."""
+    seats, tracks, tickets = map.rules.players[1], len(map.tracks), len(map.tickets)
+    by_seat = ("mover", "trains", "points", "loans", "hand_size", "ticket_count", "offer_size")
+    by_card = ("hand", "face_up", "discard", "pending_card", "pending_paid", "tunnel_cards")
+    by_track = ("pending_track", "on_cheapest", "affordable")
+    by_ticket = ("ticket_discard", "refused", "tickets", "ticket_done", "neutral_ticket", "ticket_need")
+    known: dict[str, tuple[int, ...]] = {
+        **dict.fromkeys(by_seat, (seats,)),
+        **dict.fromkeys(by_card, (CARD_KINDS,)),
+        **dict.fromkeys(by_track, (tracks,)),
+        **dict.fromkeys(by_ticket, (tickets,)),
+        **dict.fromkeys(("offer_points", "offer_done", "offer_need"), (MAX_OFFER,)),
+        "phase": (len(PHASES),),
+        "players": (seats - 1,),  # from 2 up
+        "known": (seats, CARD_KINDS),
+        "offer_ticket": (MAX_OFFER, tickets),
+        "owner": (owner_planes(map), tracks),
+        "neutral": (5,),  # takes part, active, trains, marker with me, with the other
+        "others_tolls": (seats - 1,),
+        **dict.fromkeys(_absent(map), (0,)),
     }
-    known = by_seat | by_card | by_track | by_slot | by_ticket | special
-    return {name: known.get(name, 1) for name in ALL}
+    return {name: known.get(name, (1,)) for name in ALL}
+
+
+def _absent(map: Map) -> list[str]:
+    """The slices that a map has no use for."""
+    rules = map.rules
+    absent = [] if rules.tickets.discards == "public" else ["ticket_discard"]
+    if rules.neutral is None:
+        absent += ["neutral", "neutral_ticket"]
+    if rules.tunnels is None:
+        absent += ["tunnel_cards", "tunnel_extra"]
+    if rules.sets is None:
+        absent += ["pending_left"]
+    if rules.tunnels is None and rules.sets is None:
+        absent += ["pending_track", "pending_card", "pending_paid"]
+    return absent
 
 
 def owner_planes(map: Map) -> int:

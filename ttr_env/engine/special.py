@@ -3,7 +3,7 @@
 A payment is c cards of a colour, k locomotives and s sets, c + k + s being the length L. With T cards in the hand and
 sets of z, the hand has enough for the sets if T - c - k >= z * s, which is to say c + k >= (z * L - T) / (z - 1): a
 payment needs so many single cards. So in how many ways a track can be paid for depends on few numbers, and is looked
-up in a table that the board has for each kind of special track (`tables`).
+up in a table that the board has for each kind of special track (`board`).
 """
 
 from __future__ import annotations

@@ -18,11 +18,9 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
-from ttr_env.engine import layout
-from ttr_env.engine.board import special_actions
+from ttr_env.engine.numbering import Span, first, numbering
 from ttr_env.errors import IllegalAction
-from ttr_env.maps.model import CARDS, Map, Rules, Track
-from ttr_env.maps.payments import payments
+from ttr_env.maps.model import Map
 
 
 @dataclass(frozen=True)
@@ -139,12 +137,7 @@ _KINDS: dict[str, type[Action]] = {
         SetCard,
     )
 }
-_FIXED: dict[int, Action] = {
-    layout.DRAW_DECK: DrawDeck(),
-    **{layout.DRAW_FACE_UP + index: DrawFaceUp(card) for index, card in enumerate(CARDS)},
-    layout.DRAW_TICKETS: DrawTickets(),
-    layout.PASS: Pass(),
-}
+_KEEPS, _NEUTRAL = "keep_tickets", "neutral_claim"  # what these mean depends on the position
 
 
 def from_dict(form: Mapping[str, Any]) -> Action:
@@ -185,31 +178,31 @@ class ActionTable:
 
     meanings: Mapping[int, Action]
     indices: Mapping[Action, int]
-    neutral: int  # where the neutral player's two actions begin, on maps that have one
+    keeps: Span  # those that keep tickets: each means the offered slots that it keeps, as bits
+    neutral: int  # where the neutral player's two actions begin, -1 on maps without one
     size: int
 
 
 @functools.lru_cache(maxsize=64)
 def table(map: Map) -> ActionTable:
     """The action table of a map."""
-    claims = [claim for index, track in enumerate(map.tracks) for claim in _claims(index, track, map.rules)]
-    meanings = _FIXED | dict(enumerate(claims, start=layout.CLAIM))
-    neutral = end = layout.CLAIM + len(claims)
-    special = special_actions(map.rules)
-    end += special["neutral"]
-    meanings |= {end + paid: TunnelPay(paid) for paid in range(special["tunnel"])}
-    end += special["tunnel"]
-    meanings |= {end: TunnelDecline()} if special["decline"] else {}
-    end += special["decline"]
-    meanings |= {end + index: SetCard(card) for index, card in enumerate(CARDS[: special["set"]])}
-    end += special["set"]
+    spans = numbering(map)
+    with_sets = map.rules.sets is not None
+    meanings = {
+        index: _action(span, meaning, with_sets)
+        for span in spans
+        if span.kind not in (_KEEPS, _NEUTRAL)
+        for index, meaning in span.items()
+    }
     indices = {action: index for index, action in meanings.items()}
-    return ActionTable(meanings, indices, neutral, size=end)
+    keeps = next(span for span in spans if span.kind == _KEEPS)
+    return ActionTable(meanings, indices, keeps, first(map, _NEUTRAL), size=spans[-1].end)
 
 
-def _claims(index: int, track: Track, rules: Rules) -> list[Claim]:
-    """The claims of one track in the order of their indices."""
-    ways = payments(track, rules)
-    if rules.sets:
-        return [ClaimWithSets(index, *payment) for payment in ways]
-    return [Claim(index, payment.card, payment.locomotives) for payment in ways]
+def _action(span: Span, meaning: Any, with_sets: bool) -> Action:
+    """What one action of a span means in every position."""
+    if span.kind != "claim":
+        return _KINDS[span.kind](*(() if meaning is None else (meaning,)))
+    if with_sets:
+        return ClaimWithSets(span.track, *meaning)
+    return Claim(span.track, meaning.card, meaning.locomotives)

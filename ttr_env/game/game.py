@@ -214,7 +214,8 @@ class Game(Positions):
         try:
             meaning = str(self.describe(action).as_dict())
         except IllegalAction:
-            meaning = "a choice of tickets" if layout.KEEP <= action < layout.CLAIM else "the neutral player's choice"
+            keeps = action in actions.table(self.map).keeps
+            meaning = "a choice of tickets" if keeps else "the neutral player's choice"
         return explain(verdict, action, self.num_actions, self.player, self.phase, meaning)
 
     def describe(self, action: int) -> Action:
@@ -225,8 +226,8 @@ class Game(Positions):
             return table.meanings[index]
         if not 0 <= index < table.size:
             raise IllegalAction(explain(legal.OUT_OF_RANGE, index, table.size, self.player, self.phase, ""))
-        if index < layout.CLAIM:
-            return KeepTickets(self._slots_to_tickets(index - layout.KEEP + 1))
+        if index in table.keeps:
+            return KeepTickets(self._slots_to_tickets(table.keeps.meaning(index)))
         return NeutralClaim(self._neutral_tracks()[index - table.neutral])
 
     def index(self, action: Action | Mapping[str, Any]) -> int:
@@ -234,7 +235,7 @@ class Game(Positions):
         wanted = action if isinstance(action, Action) else actions.from_dict(action)
         table = actions.table(self.map)
         if isinstance(wanted, KeepTickets):
-            return layout.KEEP - 1 + self._tickets_to_slots(wanted.tickets)
+            return table.keeps.action(self._tickets_to_slots(wanted.tickets))
         if isinstance(wanted, NeutralClaim):
             tracks = self._neutral_tracks()
             if wanted.track not in tracks:

@@ -18,9 +18,9 @@ from pathlib import Path
 from ttr_env.errors import MapError
 
 from .loader import load_folder
-from .model import City, Map, Ticket, Track
+from .model import City, Map, Outline, Spot, Ticket, Track
 
-__all__ = ["City", "Map", "Ticket", "Track", "load", "names"]
+__all__ = ["City", "Map", "Outline", "Spot", "Ticket", "Track", "load", "names"]
 
 
 def names() -> list[str]:

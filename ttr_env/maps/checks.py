@@ -6,9 +6,7 @@ from importlib.resources.abc import Traversable
 
 from .faults import Place, unknown
 from .limits import MAX_CARDS, MAX_LENGTH, MAX_OFFER, MAX_PLAYERS, MAX_SET, MAX_TURNED_UP
-from .model import COLOURS, CardRules, Rules, SetRules, TicketRules, TollRules
-
-DISCARDS = ("public", "under", "out")
+from .model import COLOURS, DISCARDS, CardRules, Rules, SetRules, TicketRules, TollRules
 
 
 def check_rules(file: Traversable, rules: Rules) -> None:

@@ -69,9 +69,19 @@ class Row:
             raise self.at(column).error(f"is {text!r}; it must be a finite number of degrees, like 52.373")
         return number
 
+    def point(self) -> tuple[float, float]:
+        """The latitude and longitude of a row that has these columns."""
+        latitude, longitude = self.coordinate("latitude"), self.coordinate("longitude")
+        if not -90 < latitude < 90:
+            right = "it must be between -90 and 90, without the poles"
+            raise self.at("latitude").error(f"is {self.text('latitude')!r}; {right}")
+        return latitude, longitude
 
-def read_table(file: Traversable, columns: Collection[str], *, optional: Collection[str] = (), most: int) -> list[Row]:
-    """The rows of a CSV file with these columns, in any order, and at most `most` rows."""
+
+def read_table(
+    file: Traversable, columns: Collection[str], *, optional: Collection[str] = (), most: int | None = None
+) -> list[Row]:
+    """The rows of a CSV file with these columns, in any order, and at most `most` rows, where there is a limit."""
     place = Place(str(file))
     lines = _lines(read_text(file), place)
     header_line, header = next(lines)

@@ -17,6 +17,11 @@ LOCOMOTIVE = "locomotive"
 CARDS = (*COLOURS, LOCOMOTIVE)
 GREY = "grey"
 
+DISCARDS = ("public", "under", "out")  # what may become of tickets that are not kept
+
+# What a picture can have behind a board: areas, and lines.
+AREAS = ("abroad", "home", "water")
+LINES = ("river", "border")
 
 # Rules that came later. A board that does without them keeps the digest that its old records and policies name.
 _LATER_RULES = {"tunnels": None, "sets": None, "longest_path": None, "most_tickets": 0}
@@ -67,6 +72,24 @@ class Ticket:
 
 
 @dataclass(frozen=True)
+class Outline:
+    """A shape of the land or water behind a board: rough, for a sense of place."""
+
+    name: str
+    kind: str  # one of AREAS or LINES
+    points: tuple[tuple[float, float], ...]  # latitude, longitude
+
+
+@dataclass(frozen=True)
+class Spot:
+    """Where a picture shows a city that would lie too close to another one."""
+
+    city: int  # city index
+    latitude: float
+    longitude: float
+
+
+@dataclass(frozen=True)
 class CardRules:
     """B1, B3, B4: the train cards."""
 
@@ -87,7 +110,7 @@ class TicketRules:
     keep: int
     draw: int
     draw_keep: int
-    discards: str  # what becomes of those not kept: "public", "under" or "out"
+    discards: str  # what becomes of those not kept, one of DISCARDS
 
 
 @dataclass(frozen=True)
@@ -175,6 +198,8 @@ class Map:
     tracks: tuple[Track, ...]
     tickets: tuple[Ticket, ...]
     rules: Rules
+    land: tuple[Outline, ...] = ()  # for pictures alone, from back to front
+    places: tuple[Spot, ...] = ()  # likewise; cities that are not there are drawn where they are
 
     def __hash__(self) -> int:
         return hash(self.digest)
@@ -183,7 +208,7 @@ class Map:
     def digest(self) -> str:
         """A fingerprint of all that matters to play: equal digests, equal games.
 
-        Name, title and the cities' whereabouts do not matter.
+        Name, title and what is for pictures alone (land, places, the cities' whereabouts) do not matter.
         """
         facts = {
             "cities": self.cities,

@@ -1,10 +1,8 @@
-"""The ways to pay for a track, in the order of their actions.
-
-The action table and the engine's tables are both made from this list, so that they cannot disagree.
-"""
+"""The ways to pay for a track, in the order of their actions (`engine.numbering`)."""
 
 from __future__ import annotations
 
+import functools
 from typing import NamedTuple
 
 from .model import COLOURS, GREY, LOCOMOTIVE, Rules, Track
@@ -22,7 +20,7 @@ class Payment(NamedTuple):
         return length - self.locomotives - self.sets
 
 
-def payments(track: Track, rules: Rules) -> list[Payment]:
+def payments(track: Track, rules: Rules) -> tuple[Payment, ...]:
     """Every payment for a track: colour by colour, with fewer and fewer cards of it, then those without (B6, S4 to S7).
 
     >>> from ttr_env import maps
@@ -32,25 +30,27 @@ def payments(track: Track, rules: Rules) -> list[Payment]:
     >>> len(payments(Track(0, 1, length=3, colour="grey"), rules))
     25
     """
-    colours = COLOURS if track.colour == GREY else (track.colour,)
+    sets, jokers = rules.set_size(track) > 0, rules.takes_locomotives(track)
+    return _payments(track.colour, track.length, track.ferry, sets, jokers)
+
+
+@functools.lru_cache(maxsize=1024)  # many tracks are alike, and several tables are made from these lists
+def _payments(track_colour: str, length: int, ferry: int, sets: bool, jokers: bool) -> tuple[Payment, ...]:
     coloured = [
         Payment(colour, locomotives, others - locomotives)
-        for colour in colours
-        for others in range(track.ferry, track.length)
-        for locomotives in _locomotives(track, rules, others)
+        for colour in (COLOURS if track_colour == GREY else (track_colour,))
+        for others in range(ferry, length)
+        for locomotives in _locomotives(others, sets, jokers)
     ]
     alone = [
-        Payment(LOCOMOTIVE, locomotives, track.length - locomotives)
-        for locomotives in _locomotives(track, rules, track.length)
+        Payment(LOCOMOTIVE, locomotives, length - locomotives) for locomotives in _locomotives(length, sets, jokers)
     ]
-    return coloured + alone
+    return (*coloured, *alone)
 
 
-def _locomotives(track: Track, rules: Rules, others: int) -> range:
+def _locomotives(others: int, sets: bool, jokers: bool) -> range:
     """How many locomotives there can be among so many that are no cards of the colour; sets are the rest."""
-    fewest = 0 if rules.set_size(track) else others
-    most = others if rules.takes_locomotives(track) else 0
-    return range(fewest, most + 1)
+    return range(0 if sets else others, (others if jokers else 0) + 1)
 
 
 def is_special(track: Track, rules: Rules) -> bool:

@@ -26,16 +26,22 @@ def read_board(folder: Traversable, rules: Rules) -> tuple[tuple[City, ...], tup
 
 
 def _cities(rows: Sequence[Row]) -> tuple[City, ...]:
+    check_listed_once(rows)
+    return tuple(City(row.text("city"), *row.point()) for row in rows)
+
+
+def check_listed_once(rows: Sequence[Row]) -> None:
+    """Refuse a table with two rows for one city."""
     lines: dict[str, int] = {}
     for row in rows:
         name = row.text("city")
         if name in lines:
             raise row.at("city").error(f"{name!r} is on line {lines[name]} already; list each city once")
         lines[name] = row.line
-    return tuple(City(row.text("city"), row.coordinate("latitude"), row.coordinate("longitude")) for row in rows)
 
 
-def _city(row: Row, column: str, cities: Sequence[City]) -> int:
+def city_index(row: Row, column: str, cities: Sequence[City]) -> int:
+    """The index of the city that a row names, which must be one of the board's."""
     name = row.text(column)
     if name not in cities:
         raise row.at(column).error(unknown(name, cities))
@@ -43,7 +49,7 @@ def _city(row: Row, column: str, cities: Sequence[City]) -> int:
 
 
 def _two_cities(row: Row, columns: tuple[str, str], cities: Sequence[City]) -> tuple[int, int]:
-    a, b = (_city(row, column, cities) for column in columns)
+    a, b = (city_index(row, column, cities) for column in columns)
     if a == b:
         raise row.at(columns[1]).error(f"{cities[b]!r} is {columns[0]} too; the two cities must differ")
     return a, b

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from ttr_env.maps import Map, Track
 
 from . import palette
-from .land import outlines
 from .palette import CARD_STYLES, owner_style
 from .patterns import block, train
 from .plan import CITY_RADIUS, NAME_SIZE, SPACE_WIDTH, plan
@@ -25,9 +24,9 @@ _GLOW = 2.2  # around the track that was claimed last
 
 def landscape(map: Map, box: Box) -> list[Shape]:
     """What lies behind the tracks and never changes."""
-    layout, land = plan(map, box), outlines(map.name)
-    shapes: list[Shape] = [Rect(box.x, box.y, box.w, box.h, palette.SEA if land else palette.LAND)]
-    for outline in land:
+    layout = plan(map, box)
+    shapes: list[Shape] = [Rect(box.x, box.y, box.w, box.h, palette.SEA if map.land else palette.LAND)]
+    for outline in map.land:
         points = tuple(layout.projection.at(*point) for point in outline.points)
         if outline.kind in _AREAS:
             edge = palette.BORDER if outline.kind == "home" else None

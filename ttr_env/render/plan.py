@@ -16,7 +16,6 @@ from ttr_env.maps import Map
 
 from .metrics import text_width
 from .names import place_names
-from .places import drawn_at
 from .shapes import Box, Frame, Point
 
 CITY_RADIUS = 6.0
@@ -77,7 +76,7 @@ def plan(map: Map, box: Box) -> Plan:
     [2, 6]
     """
     projection = _fitting(map, box)
-    cities = tuple(projection.at(*place) for place in drawn_at(map))
+    cities = tuple(projection.at(*place) for place in _drawn_at(map))
     rows = [_row(map, index, cities) for index in range(len(map.tracks))]
     blocked = np.array([point for row in rows for point in _cover(row)])
     tolls = [_toll(row, blocked) for row in rows]
@@ -86,12 +85,18 @@ def plan(map: Map, box: Box) -> Plan:
 
 def shape(map: Map) -> float:
     """How many times as wide as high the map is."""
-    xs, ys = zip(*(Projection().at(*place) for place in drawn_at(map)), strict=True)
+    xs, ys = zip(*(Projection().at(*place) for place in _drawn_at(map)), strict=True)
     return (max(xs) - min(xs)) / max(max(ys) - min(ys), 1e-9)
 
 
+def _drawn_at(map: Map) -> list[tuple[float, float]]:
+    """Latitude and longitude at which the picture shows each city."""
+    moved = {spot.city: (spot.latitude, spot.longitude) for spot in map.places}
+    return [moved.get(index, (city.latitude, city.longitude)) for index, city in enumerate(map.cities)]
+
+
 def _fitting(map: Map, box: Box) -> Projection:
-    xs, ys = zip(*(Projection().at(*place) for place in drawn_at(map)), strict=True)
+    xs, ys = zip(*(Projection().at(*place) for place in _drawn_at(map)), strict=True)
     wide, high = max(xs) - min(xs), max(ys) - min(ys)
     tiny = 1e-9  # all cities may lie on one line
     scale = min((box.w - 2 * _MARGIN) / max(wide, tiny), (box.h - 2 * _MARGIN) / max(high, tiny))
