@@ -15,6 +15,7 @@ from ttr_env.engine import calls
 from ttr_env.envs import learners
 from ttr_env.envs.drawing import RENDER_MODES, Drawing
 from ttr_env.envs.playing import Playing
+from ttr_env.envs.resetting import check_reset_options
 from ttr_env.envs.seats import Opponents, check_limit, check_seat, make_opponents
 from ttr_env.errors import IllegalAction
 from ttr_env.game.game import check_seed
@@ -76,7 +77,7 @@ class SingleAgentEnv(gymnasium.Env[np.ndarray, int]):
         check_limit(max_decisions, seats)
         self._fixed_seat = check_seat(seat, seats)
         self._opponents = make_opponents(opponents, seats, self._playing.map)
-        self._drawing = Drawing(render_mode, perspective)
+        self._drawing = Drawing(render_mode, perspective, self.metadata["render_fps"])
         self.render_mode = render_mode
         self.observation_space = gymnasium.spaces.Box(0, 1, (self._playing.observation_size,), np.float32)
         self.action_space = gymnasium.spaces.Discrete(self._playing.num_actions)
@@ -94,6 +95,7 @@ class SingleAgentEnv(gymnasium.Env[np.ndarray, int]):
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[np.ndarray, dict[str, Any]]:
         """Deal a new game. A seed decides this episode and all that follow without one."""
+        check_reset_options(options)
         super().reset(seed=seed)
         if seed is not None or self._seed is None:
             self._seed = secrets.randbits(63) if seed is None else check_seed(seed)

@@ -23,6 +23,7 @@ from ttr_env.engine import layout, planning, scoring
 from ttr_env.engine.board import board
 from ttr_env.engine.scratch import aligned
 from ttr_env.envs import learners
+from ttr_env.envs.resetting import check_reset_options
 from ttr_env.envs.seats import Opponents, check_limit, check_seat, each_opponent, make_opponent
 from ttr_env.errors import IllegalAction
 from ttr_env.game import Game, observation
@@ -107,6 +108,7 @@ class GameVectorEnv(gymnasium.vector.VectorEnv[np.ndarray, np.ndarray, np.ndarra
 
         `options["reset_mask"]`, a bool array, restarts those rows alone.
         """
+        check_reset_options(options, known=["reset_mask"])
         chosen = np.arange(self.num_envs)
         if options and options.get("reset_mask") is not None:
             chosen = np.flatnonzero(options["reset_mask"])
