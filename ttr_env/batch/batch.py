@@ -186,7 +186,8 @@ class Batch:
         place = rows.first_illegal(self._games, self._boards, chosen, whole)
         if place >= 0:
             row = int(chosen[place])
-            raise IllegalAction(f"row {row}: {self._why(row, int(given[place]))}")
+            why = self._why(row, int(given[place]))
+            raise IllegalAction(f"row {row}: {why}", row=row, action=why.action, reason=why.reason)
         return whole
 
     def _step_all(self, actions: np.ndarray) -> None:
@@ -234,11 +235,11 @@ class Batch:
             self.final_observations,
         )
 
-    def _why(self, row: int, action: int) -> str:
+    def _why(self, row: int, action: int) -> IllegalAction:
         try:
             self.game(row).step(action)
         except IllegalAction as error:
-            return str(error)
+            return error
         raise AssertionError("the row's action is legal after all")
 
     def game(self, row: int) -> Game:

@@ -162,7 +162,8 @@ class GameVectorEnv(gymnasium.vector.VectorEnv[np.ndarray, np.ndarray, np.ndarra
                 opponent = self.outside[-1 - number]
                 row = self._advance(rows, np.asarray(act_in_rows(opponent, self, rows)), step)
                 if row >= 0:
-                    raise IllegalAction(f"row {row}: an opponent, {opponent!r}, chose an illegal action")
+                    message = f"row {row}: an opponent, {opponent!r}, chose an illegal action"
+                    raise IllegalAction(message, row=int(row))
             waiting = np.flatnonzero(self._waiting)
 
     def _advance(self, rows: np.ndarray, actions: np.ndarray, step: _Step, dealing: bool = False) -> int:

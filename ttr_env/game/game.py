@@ -12,11 +12,11 @@ import numpy as np
 from ttr_env import options
 from ttr_env.engine import calls, layout, legal, scoring
 from ttr_env.engine.board import board
-from ttr_env.errors import IllegalAction, SnapshotError
+from ttr_env.errors import IllegalAction, IllegalActionType, SnapshotError
 from ttr_env.game import actions, observation, records, restoring
 from ttr_env.game import snapshot as snapshots
 from ttr_env.game.actions import Action, KeepTickets, NeutralClaim
-from ttr_env.game.verdicts import IllegalActionType, explain
+from ttr_env.game.verdicts import explain, reason
 from ttr_env.maps import Map, load
 
 _PLAYER = layout.offset("player")  # reading a byte of the record is quicker than one of its fields
@@ -141,14 +141,15 @@ class Game:
     def _settle(self, verdict: int, action: int) -> None:
         """Remember an action that was taken, or refuse one that was not."""
         if verdict != legal.LEGAL:
-            raise IllegalAction(self._why(verdict, action))
+            raise IllegalAction(self._why(verdict, action), action=action, reason=reason(verdict, self.phase))
         self._actions.append(action)
 
     def _whole(self, action: Any) -> int:
         try:
             return options.whole_number(action, "action")
         except TypeError as error:
-            raise IllegalActionType(f"{error}; game.index() gives the number of a described action") from None
+            message = f"{error}; game.index() gives the number of a described action"
+            raise IllegalActionType(message, action=action) from None
 
     def _why(self, verdict: int, action: int) -> str:
         try:
@@ -164,7 +165,8 @@ class Game:
         if index in table.meanings:
             return table.meanings[index]
         if not 0 <= index < table.size:
-            raise IllegalAction(explain(legal.OUT_OF_RANGE, index, table.size, self.player, self.phase, ""))
+            message = explain(legal.OUT_OF_RANGE, index, table.size, self.player, self.phase, "")
+            raise IllegalAction(message, action=index, reason=reason(legal.OUT_OF_RANGE, self.phase))
         if index < layout.CLAIM:
             return KeepTickets(self._slots_to_tickets(index - layout.KEEP + 1))
         return NeutralClaim(self._neutral_tracks()[index - table.neutral])
@@ -178,10 +180,11 @@ class Game:
         if isinstance(wanted, NeutralClaim):
             tracks = self._neutral_tracks()
             if wanted.track not in tracks:
-                raise IllegalAction(f"track {wanted.track} is not offered to the neutral player; {tracks} are")
+                message = f"track {wanted.track} is not offered to the neutral player; {tracks} are"
+                raise IllegalAction(message, action=wanted)
             return table.neutral + tracks.index(wanted.track)
         if wanted not in table.indices:
-            raise IllegalAction(f"{wanted.as_dict()} is no action on {self.map.title}")
+            raise IllegalAction(f"{wanted.as_dict()} is no action on {self.map.title}", action=wanted)
         return table.indices[wanted]
 
     def _offered(self) -> list[int]:

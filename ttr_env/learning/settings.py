@@ -11,10 +11,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, PositiveFloat, PositiveInt, ValidationError, model_validator
 
 from ttr_env import Game
-
-
-class SettingsError(ValueError):
-    """A configuration is wrong; the message names the field, and what would be right."""
+from ttr_env.errors import SettingsError as SettingsError  # it is imported from here too
 
 
 class Part(BaseModel):
