@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from ttr_env.engine import legal
-from ttr_env.errors import IllegalAction
+from ttr_env.errors import IllegalActionType as IllegalActionType  # it is imported from here too
 
 _REASONS = {
+    legal.OUT_OF_RANGE: "there is no such action",
     legal.GAME_OVER: "the game is over",
     legal.OTHER_PHASE: "the phase is {phase}",
     legal.NO_CARD_LEFT: "deck and discard pile are empty",
@@ -26,13 +27,13 @@ _REASONS = {
 }
 
 
+def reason(verdict: int, phase: str) -> str:
+    """Why a verdict is not `legal.LEGAL`."""
+    return _REASONS[verdict].format(phase=phase)
+
+
 def explain(verdict: int, action: Any, size: int, player: int, phase: str, meaning: str) -> str:
     """A sentence for the verdict on an action."""
     if verdict == legal.OUT_OF_RANGE:
         return f"action {action} is out of range; actions go from 0 to {size - 1}"
-    reason = _REASONS[verdict].format(phase=phase)
-    return f"action {action} ({meaning}) is illegal for player {player}: {reason}"
-
-
-class IllegalActionType(IllegalAction, TypeError):
-    """What was given as an action is no whole number."""
+    return f"action {action} ({meaning}) is illegal for player {player}: {reason(verdict, phase)}"
