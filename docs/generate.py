@@ -1,4 +1,4 @@
-"""Writes the tables of the documentation from the code: `python -m docs.generate`.
+"""Writes the tables of the documentation, and `configs/base.yaml`, from the code: `python -m docs.generate`.
 
 A table stands between `<!-- NAME -->` and `<!-- end -->` in a page; a test checks that none is out of date.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from docs import base_config
 from ttr_env import maps
 from ttr_env.engine import layout, slices
 from ttr_env.engine.board import special_actions
@@ -95,3 +96,4 @@ def with_tables(text: str, name: str) -> str:
 if __name__ == "__main__":
     for name, page in PAGES.items():
         page.write_text(with_tables(page.read_text(encoding="utf-8"), name), encoding="utf-8")
+    base_config.FILE.write_text(base_config.text(), encoding="utf-8")

@@ -16,10 +16,9 @@ from ttr_env import Batch, Game, IllegalAction, agents
 from ttr_env.agents.base import act_in_rows
 from ttr_env.bots.built_in import OPPONENTS
 from ttr_env.engine import calls
-from ttr_env.engine.scoring import SCORES
+from ttr_env.engine.scoring import RANK, SCORES
 
 ROWS = 512  # games played side by side
-RANK = SCORES.index("rank")
 GAME_OPTIONS = ("map", "players", "tolls", "neutral_player")
 
 

@@ -33,7 +33,7 @@ def _load(command: str) -> ModuleType:
     if command == "bench":  # in an installed package the benchmarks are inside it, in a checkout they are beside it
         installed = find_spec("ttr_env.benchmarks") is not None
         return importlib.import_module("ttr_env.benchmarks.run" if installed else "benchmarks.run")
-    return importlib.import_module({"evaluate": "ttr_env.arena.evaluate", "train": "ttr_env.learning.train"}[command])
+    return importlib.import_module({"evaluate": "ttr_env.arena.program", "train": "ttr_env.learning.train"}[command])
 
 
 def _what_is_missing(command: str, module: str) -> str:

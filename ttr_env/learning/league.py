@@ -8,6 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from ttr_env.learning.settings import LeagueSettings
+
+_DEFAULT = LeagueSettings()
 MEMORY = 200  # games over which a win rate is remembered, roughly
 
 
@@ -43,7 +46,11 @@ class League:
     """
 
     def __init__(
-        self, baselines: Mapping[str, tuple[int, float]], power: float = 1.0, floor: float = 0.05, active: int = 4
+        self,
+        baselines: Mapping[str, tuple[int, float]],
+        power: float = _DEFAULT.power,
+        floor: float = _DEFAULT.floor,
+        active: int = _DEFAULT.active_snapshots,
     ) -> None:
         """Begin with `baselines`: by name, the number that the environment knows each by, and its weight."""
         self.members = [Member(name, number, weight) for name, (number, weight) in baselines.items()]

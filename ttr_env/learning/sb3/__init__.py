@@ -1,5 +1,5 @@
 """Learning with Stable-Baselines3."""
 
-from ttr_env.learning.sb3.vec_env import LearnerVecEnv
+from ttr_env.learning.sb3.vec_env import LearnerOptions, LearnerVecEnv
 
-__all__ = ["LearnerVecEnv"]
+__all__ = ["LearnerOptions", "LearnerVecEnv"]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 import gymnasium
 import numpy as np
@@ -12,12 +13,26 @@ from stable_baselines3.common.vec_env import VecEnv
 
 from ttr_env.agents.base import Actor
 from ttr_env.agents.inputs import Sight
-from ttr_env.engine.scoring import SCORES
+from ttr_env.agents.policy_file import describe
+from ttr_env.engine.scoring import PARTS
 from ttr_env.envs.vector import GameVectorEnv
 from ttr_env.learning.league import League
+from ttr_env.maps import Map
 
-PARTS = ("total", "routes", "tickets", "tickets_failed", "toll_bonus", "loans", "completed")  # of the score, in infos
-RANK = SCORES.index("rank")
+
+class LearnerOptions(TypedDict, total=False):
+    """The options of `LearnerVecEnv`: which game, what the learner sees of it, and how opponents are drawn."""
+
+    map: str | os.PathLike[str] | Map
+    players: int
+    tolls: bool | None
+    neutral_player: bool
+    features: str  # "base" or "planning"
+    tolls_visible: bool
+    adviser: str | None  # a built-in player whose choice the learner is told
+    power: float  # how much more often hard opponents are met
+    floor: float  # how much an opponent that always loses still counts
+    active_snapshots: int  # the hardest so many snapshots are met
 
 
 class LearnerVecEnv(VecEnv):
@@ -36,37 +51,27 @@ class LearnerVecEnv(VecEnv):
         self,
         games: int = 256,
         opponents: dict[str, float] | None = None,
-        map: str = "nederland",
-        players: int = 2,
-        tolls: bool | None = None,
-        neutral_player: bool = False,
-        features: str = "base",
-        tolls_visible: bool = False,
-        adviser: str | None = None,
+        *,
         points: float = 1.0,
         win: float = 0.0,
         seed: int = 0,
-        power: float = 1.0,
-        floor: float = 0.05,
-        active_snapshots: int = 4,
+        **options: Unpack[LearnerOptions],
     ) -> None:
         """Deal `games` games; `opponents` are agents by their specification, each with its weight in the league."""
-        self.games = GameVectorEnv(
-            games, map, players, None, "random", tolls, neutral_player, features, tolls_visible, reward="dense"
-        )
-        self.sight = Sight(self.games.map, features, tolls_visible, adviser)
+        game, sight, league = _sorted_out(options)
+        self.games = GameVectorEnv(games, **game, **sight, reward="dense")
+        self.sight = Sight(self.games.map, **sight, adviser=options.get("adviser"))
         self.points, self.win = points, win
         self.rng = np.random.default_rng(seed)
         weights = opponents or {"random": 1.0}
         numbered = {name: (self.games.enlist(name), weight) for name, weight in weights.items()}
-        self.league = League(numbered, power, floor, active_snapshots)
+        self.league = League(numbered, **league)
         self.seconds = 0.0  # that stepping has taken, opponents included
         self._everyone = np.arange(games)
-        self._facing = np.zeros((games, players - 1), np.int64)  # the opponents of the running games
+        self._facing: np.ndarray = self.games.facing.astype(np.int64)  # the opponents of the running games
         self._actions = np.zeros(games, np.int64)
         self.render_mode = None
-        space = gymnasium.spaces.Box(0, 1, (self.sight.size,), np.float32)
-        super().__init__(games, space, self.games.single_action_space)
+        super().__init__(games, _space(self.sight), self.games.single_action_space)
 
     def reset(self) -> np.ndarray:
         """Deal everywhere."""
@@ -201,3 +206,23 @@ def _chance_of(agent: Actor) -> np.random.Generator | None:
     """Where an agent draws its chance from, if it is of the kind whose state can be kept."""
     rng = getattr(agent, "rng", None)
     return rng if isinstance(rng, np.random.Generator) else None
+
+
+def _sorted_out(options: LearnerOptions) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
+    """The options of the game, of what is seen, and of the league."""
+    for name in options:
+        if name not in LearnerOptions.__annotations__:
+            raise TypeError(f"LearnerVecEnv has no option {name!r}; it has {', '.join(LearnerOptions.__annotations__)}")
+
+    def given(*names: str, **renamed: str) -> dict[str, Any]:
+        return {renamed.get(name, name): value for name, value in options.items() if name in (*names, *renamed)}
+
+    game = given("map", "players", "tolls", "neutral_player")
+    return game, given("features", "tolls_visible"), given("power", "floor", active_snapshots="active")
+
+
+def _space(sight: Sight) -> gymnasium.spaces.Box:
+    """The space of what is seen, which says what that is: SB3 saves it with every model that learns from it."""
+    space = gymnasium.spaces.Box(0, 1, (sight.size,), np.float32)
+    space.sight = describe(sight)  # type: ignore[attr-defined]  # read by ttr_env.agents.sb3
+    return space
