@@ -11,7 +11,7 @@ from ttr_env.cli.errors import UserError
 
 _NEEDED = {  # what the programs use beyond the base installation
     "evaluate": ("choix", "matplotlib"),
-    "train": ("choix", "matplotlib", "sb3_contrib", "stable_baselines3", "tensorboard", "torch", "yaml"),
+    "train": ("choix", "matplotlib", "pydantic", "sb3_contrib", "stable_baselines3", "tensorboard", "torch", "yaml"),
 }
 _OURS = {"benchmarks", "ttr_env"}
 

@@ -17,10 +17,11 @@ import torch
 import yaml
 from rich.console import Console
 
-from ttr_env import Batch, agents
+from ttr_env import Batch, agents, maps
 from ttr_env.agents import policy_file
 from ttr_env.arena.command_line import reporting_errors
 from ttr_env.arena.tables import Table
+from ttr_env.engine.scoring import PARTS
 from ttr_env.learning import configs, settings, train
 from ttr_env.learning.run import CheckpointError
 from ttr_env.learning.sb3 import checkpoints
@@ -75,6 +76,29 @@ def test_a_run_leaves_all_it_promises(tmp_path: Path, capsys: pytest.CaptureFixt
     assert np.array_equal(*chosen)
     assert train.main(arguments(out)) == 2
     assert "go on with --resume" in capsys.readouterr().err.replace("\n", " ")
+
+
+@pytest.mark.parametrize("name", maps.names())
+def test_metrics_have_every_part_of_the_score_on_every_map(tmp_path: Path, name: str) -> None:
+    trainer = Trainer(small(f"game.map={name}", "ppo.n_steps=128", "run.steps=1024"), tmp_path)
+    row = next(trainer.updates()).as_row()
+    assert {"longest_path", "most_tickets", *PARTS} <= set(row)
+    assert float(row["total"]) == pytest.approx(
+        sum(float(row[part]) for part in PARTS if part not in ("total", "completed")), abs=1e-3
+    )
+    assert {"learning_rate", "entropy_loss", "value_loss"} <= set(row)
+
+
+def test_a_snapshot_joins_the_league_without_being_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    trainer = Trainer(small("league.snapshot_every=1"), tmp_path)
+    monkeypatch.setattr(policy_file, "load", None)
+    for _ in trainer.updates():
+        pass
+    monkeypatch.undo()
+    [first, *_] = trainer.env.games.outside
+    stored = policy_file.load(tmp_path / "snapshots" / "update-1.npz")
+    for (one, other), (again, too) in zip(first.network.policy, stored.policy, strict=True):
+        assert np.array_equal(one, again) and np.array_equal(other, too)
 
 
 def weights(trainer: Trainer) -> dict[str, torch.Tensor]:

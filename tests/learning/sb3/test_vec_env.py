@@ -186,3 +186,8 @@ def test_the_loser_sees_the_loss_through_pettingzoo() -> None:
             ended = terminated or truncated
         lost.append(reward)
     assert lost == [-1, -1, -1]
+
+
+def test_an_unknown_option_is_refused_by_name() -> None:
+    with pytest.raises(TypeError, match=r"no option 'player'; its options are: .*players.*adviser"):
+        LearnerVecEnv(games=2, player=3)  # type: ignore[call-arg]

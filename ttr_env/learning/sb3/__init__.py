@@ -1,5 +1,5 @@
 """Learning with Stable-Baselines3."""
 
-from ttr_env.learning.sb3.vec_env import LearnerOptions, LearnerVecEnv
+from ttr_env.learning.sb3.vec_env import LearnerVecEnv
 
-__all__ = ["LearnerOptions", "LearnerVecEnv"]
+__all__ = ["LearnerVecEnv"]

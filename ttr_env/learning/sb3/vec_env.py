@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Iterable
-from typing import Any, TypedDict, Unpack
+from typing import Any, Unpack
 
 import gymnasium
 import numpy as np
@@ -17,22 +16,14 @@ from ttr_env.agents.policy_file import describe
 from ttr_env.engine.scoring import PARTS
 from ttr_env.envs.vector import GameVectorEnv
 from ttr_env.learning.league import League
-from ttr_env.maps import Map
-
-
-class LearnerOptions(TypedDict, total=False):
-    """The options of `LearnerVecEnv`: which game, what the learner sees of it, and how opponents are drawn."""
-
-    map: str | os.PathLike[str] | Map
-    players: int
-    tolls: bool | None
-    neutral_player: bool
-    features: str  # "base" or "planning"
-    tolls_visible: bool
-    adviser: str | None  # a built-in player whose choice the learner is told
-    power: float  # how much more often hard opponents are met
-    floor: float  # how much an opponent that always loses still counts
-    active_snapshots: int  # the hardest so many snapshots are met
+from ttr_env.learning.options import (
+    GameOptions,
+    LeagueOptions,
+    LearnerOptions,
+    SightOptions,
+    check_names,
+    part_of,
+)
 
 
 class LearnerVecEnv(VecEnv):
@@ -58,14 +49,15 @@ class LearnerVecEnv(VecEnv):
         **options: Unpack[LearnerOptions],
     ) -> None:
         """Deal `games` games; `opponents` are agents by their specification, each with its weight in the league."""
-        game, sight, league = _sorted_out(options)
-        self.games = GameVectorEnv(games, **game, **sight, reward="dense")
+        check_names(options, "LearnerVecEnv")
+        sight = part_of(options, SightOptions)
+        self.games = GameVectorEnv(games, **part_of(options, GameOptions), **sight, reward="dense")
         self.sight = Sight(self.games.map, **sight, adviser=options.get("adviser"))
         self.points, self.win = points, win
         self.rng = np.random.default_rng(seed)
         weights = opponents or {"random": 1.0}
         numbered = {name: (self.games.enlist(name), weight) for name, weight in weights.items()}
-        self.league = League(numbered, **league)
+        self.league = League(numbered, **part_of(options, LeagueOptions))
         self.seconds = 0.0  # that stepping has taken, opponents included
         self._everyone = np.arange(games)
         self._facing: np.ndarray = self.games.facing.astype(np.int64)  # the opponents of the running games
@@ -206,19 +198,6 @@ def _chance_of(agent: Actor) -> np.random.Generator | None:
     """Where an agent draws its chance from, if it is of the kind whose state can be kept."""
     rng = getattr(agent, "rng", None)
     return rng if isinstance(rng, np.random.Generator) else None
-
-
-def _sorted_out(options: LearnerOptions) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
-    """The options of the game, of what is seen, and of the league."""
-    for name in options:
-        if name not in LearnerOptions.__annotations__:
-            raise TypeError(f"LearnerVecEnv has no option {name!r}; it has {', '.join(LearnerOptions.__annotations__)}")
-
-    def given(*names: str, **renamed: str) -> dict[str, Any]:
-        return {renamed.get(name, name): value for name, value in options.items() if name in (*names, *renamed)}
-
-    game = given("map", "players", "tolls", "neutral_player")
-    return game, given("features", "tolls_visible"), given("power", "floor", active_snapshots="active")
 
 
 def _space(sight: Sight) -> gymnasium.spaces.Box:
