@@ -53,6 +53,7 @@ def test_a_map_may_be_a_folder_or_a_map(tiny_board: Path) -> None:
 @pytest.mark.parametrize(
     ("agents", "options", "message"),
     [
+        ([], {}, "agents: at least one is needed"),
         (["planer"], {}, "did you mean 'planner'"),
         (["random"], {"players": 6}, "players: .* 2 to 5 players"),
         (["random"], {"games": 1}, "games: at least 2"),

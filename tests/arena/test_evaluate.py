@@ -2,8 +2,6 @@
 
 import csv
 import json
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,6 +10,7 @@ import numpy as np
 import pytest
 
 import ttr_env
+from tests.helpers.without import run_without
 from ttr_env.arena import program
 from ttr_env.arena.contest import seating
 from ttr_env.arena.ratings import pairs, rate, standings
@@ -160,9 +159,8 @@ def test_nobody_plays_the_same_games_twice() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("module", ["choix", "matplotlib"])
 def test_names_the_extra_that_is_missing(module: str) -> None:
-    code = f"import sys; sys.modules[{module!r}] = None; from training.evaluate import main; sys.exit(main())"
-    command = [sys.executable, "-c", code, "--agents", "random"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    code = "from training.evaluate import main; sys.exit(main())"
+    done = run_without([module], code, "--agents", "random")
     assert done.returncode == 2 and "Traceback" not in done.stderr
     assert f"the arena needs {module}" in done.stderr and "pip install 'ttr-env[train]'" in done.stderr
 

@@ -130,6 +130,8 @@ def seating(agents: Sequence[str], against: Sequence[str], players: int) -> list
     >>> seating(["a", "b"], ["c"], players=3)
     [('a', 'c', 'c'), ('b', 'c', 'c')]
     """
+    if not agents:
+        raise ValueError("agents: at least one is needed")
     if against:
         met = dict.fromkeys((name, other) for name in agents for other in against if other != name)
         if not met:

@@ -17,6 +17,7 @@ import torch
 import yaml
 from rich.console import Console
 
+from tests.helpers.without import run_without
 from ttr_env import Batch, agents, maps
 from ttr_env.agents import policy_file
 from ttr_env.arena.command_line import reporting_errors
@@ -319,9 +320,8 @@ def test_opponents_are_looked_for_before_anything_is_written(
 @pytest.mark.slow
 @pytest.mark.parametrize("module", ["yaml", "torch", "sb3_contrib"])
 def test_names_the_extra_that_is_missing(tmp_path: Path, module: str) -> None:
-    program = f"import sys; sys.modules[{module!r}] = None; from training import train; sys.exit(train.main())"
-    command = [sys.executable, "-c", program, *arguments(tmp_path / "run")]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    code = "from training.train import main; sys.exit(main())"
+    done = run_without([module], code, *arguments(tmp_path / "run"))
     assert done.returncode == 2 and "Traceback" not in done.stderr
     assert f"training needs {module}" in done.stderr and "pip install 'ttr-env[train]'" in done.stderr
 
