@@ -10,6 +10,7 @@ import ttr_env
 from tests.helpers.variants import VARIANTS, variant_name
 from ttr_env import agents
 from ttr_env.arena.tables import Table
+from ttr_env.options import Variant
 
 
 @pytest.mark.parametrize("options", VARIANTS, ids=variant_name)
@@ -33,7 +34,7 @@ def test_one_game_at_a_time_or_many() -> None:
 
 @pytest.mark.parametrize(("opponent", "least"), [("planner", 0.6), ("racer", 0.75)])
 def test_beats_the_ladder(tmp_path: Path, opponent: str, least: float) -> None:
-    table = Table(("champion", opponent), {}, seed=3, folder=tmp_path)
+    table = Table(("champion", opponent), Variant.of(), seed=3, folder=tmp_path)
     for _ in table.play(300):
         pass
     assert table.played().shares()[:, 0].mean() > least

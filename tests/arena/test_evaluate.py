@@ -16,10 +16,12 @@ from ttr_env.arena.contest import seating
 from ttr_env.arena.ratings import pairs, rate, standings
 from ttr_env.arena.tables import ROWS, BadAgent, Table, tables
 from ttr_env.engine.scoring import TOTAL
+from ttr_env.options import Variant
 
 
 def finish(names: tuple[str, ...], games: int, folder: Path, **settings: Any) -> Table:
-    table = Table(names, settings.pop("options", {}), settings.pop("seed", 1), folder, **settings)
+    variant = Variant.of(players=len(names), **settings.pop("options", {}))
+    table = Table(names, variant, settings.pop("seed", 1), folder, **settings)
     for _ in table.play(games):
         pass
     return table
@@ -58,12 +60,10 @@ def test_more_games_than_rows_change_nothing(tmp_path: Path) -> None:
 
 
 def test_left_early_only_whole_deals_count(tmp_path: Path) -> None:
-    table = Table(("random", "random"), {}, 1, tmp_path)
-    for finished in table.play(400):
-        if finished >= 100:
-            break
+    table = Table(("random", "greedy", "random"), Variant.of(players=3), 1, tmp_path)
+    finished = next(table.play(2000))
     played = table.played()
-    assert 0 < len(played.games) < 400 and len(played.games) % 2 == 0
+    assert finished % 3 != 0 and 0 < len(played.games) == finished // 3 * 3
 
 
 def test_standings_and_ratings(tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ from ray.rllib.evaluation.postprocessing import Postprocessing
 
 from ttr_env import Batch, agents
 from ttr_env.agents import policy_file
+from ttr_env.errors import CheckpointError
 from ttr_env.learning import configs
 from ttr_env.learning.rllib import checkpoints, cluster, settings
 from ttr_env.learning.rllib import train as program
@@ -27,7 +28,6 @@ from ttr_env.learning.rllib.learner import MakeBatch
 from ttr_env.learning.rllib.rollout import SHARED, Rollout
 from ttr_env.learning.rllib.runner import GAMES, BatchEnvRunner
 from ttr_env.learning.rllib.trainer import Trainer, make_config
-from ttr_env.learning.run import CheckpointError
 from ttr_env.learning.settings import SettingsError
 
 SMALL = [

@@ -23,11 +23,12 @@ from ttr_env.agents import policy_file
 from ttr_env.arena.command_line import reporting_errors
 from ttr_env.arena.tables import Table
 from ttr_env.engine.scoring import PARTS
+from ttr_env.errors import CheckpointError
 from ttr_env.learning import configs, settings, train
-from ttr_env.learning.run import CheckpointError
 from ttr_env.learning.sb3 import checkpoints
 from ttr_env.learning.sb3.export import network_of
 from ttr_env.learning.sb3.trainer import Trainer
+from ttr_env.options import Variant
 
 SMALL = [
     "run.steps=512",
@@ -179,7 +180,7 @@ def test_learns_at_full_width(tmp_path: Path) -> None:
         pass
     trainer.export(tmp_path / "after.npz")
     for opponent in (f"policy:{tmp_path}/before.npz", "random"):
-        table = Table((f"policy:{tmp_path}/after.npz", opponent), {}, seed=1, folder=tmp_path)
+        table = Table((f"policy:{tmp_path}/after.npz", opponent), Variant.of(), seed=1, folder=tmp_path)
         for _ in table.play(200):
             pass
         assert table.played().shares()[:, 0].mean() > 0.9

@@ -189,5 +189,5 @@ def test_the_loser_sees_the_loss_through_pettingzoo() -> None:
 
 
 def test_an_unknown_option_is_refused_by_name() -> None:
-    with pytest.raises(TypeError, match=r"no option 'player'; its options are: .*players.*adviser"):
+    with pytest.raises(TypeError, match=r"no option 'player' .*; the options are: .*players.*adviser"):
         LearnerVecEnv(games=2, player=3)  # type: ignore[call-arg]
