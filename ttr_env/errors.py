@@ -10,6 +10,10 @@ class IllegalAction(ValueError):
     """The action cannot be taken here; the game is as it was before."""
 
 
+class IllegalActionType(IllegalAction, TypeError):
+    """What was given as an action is no whole number."""
+
+
 class MapError(ValueError):
     """A board's files are broken; the message names file, line and field."""
 

@@ -21,6 +21,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from ttr_env import agents, maps
 from ttr_env.agents.base import check_map
+from ttr_env.agents.catalogue import SHORT
 from ttr_env.arena.tables import Played, Table, tables
 from ttr_env.learning.train import make_folder, reporting_errors
 
@@ -55,7 +56,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="python -m training.evaluate", description=__doc__.splitlines()[0], epilog=_EXAMPLE
     )
-    parser.add_argument("--agents", nargs="+", required=True, metavar="AGENT", help=f"{', '.join(agents.names())}, ...")
+    parser.add_argument("--agents", nargs="+", required=True, metavar="AGENT", help=f"{SHORT} (`ttr agents` says more)")
     parser.add_argument(
         "--against", nargs="+", default=[], metavar="AGENT", help="let each agent meet each of these in all other seats"
     )
