@@ -128,7 +128,7 @@ class Game(Positions):
     @property
     def over(self) -> bool:
         """Whether the game has come to its end."""
-        return self._bytes[_PLAYER] < 0
+        return bool(self._bytes[_PLAYER] < 0)
 
     @property
     def players(self) -> int:
