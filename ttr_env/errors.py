@@ -4,10 +4,35 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
+from typing import Any
 
 
 class IllegalAction(ValueError):
-    """The action cannot be taken here; the game is as it was before."""
+    """The action cannot be taken here; the game is as it was before.
+
+    >>> from ttr_env import Game
+    >>> try:
+    ...     Game(seed=7).step(0)
+    ... except IllegalAction as error:
+    ...     error.action, error.reason
+    (0, 'the phase is keep_tickets')
+    """
+
+    def __init__(
+        self, message: str = "", *, row: int | None = None, action: Any = None, reason: str | None = None
+    ) -> None:
+        """Say what is wrong.
+
+        Args:
+            message: the whole sentence.
+            row: the row of a batch or vector environment; None in a game alone.
+            action: what was to be done, as it was given; None where that is not known.
+            reason: why it cannot be done, without saying what; None where that is not known.
+        """
+        super().__init__(message)
+        self.row = row
+        self.action = action
+        self.reason = reason
 
 
 class IllegalActionType(IllegalAction, TypeError):
@@ -24,6 +49,26 @@ class SnapshotError(ValueError):
 
 class RecordError(ValueError):
     """A record cannot be replayed; the message names the step at which it fails."""
+
+
+class PolicyFileError(ValueError):
+    """A file is no policy, or one for something else; the message says which."""
+
+
+class BadAgent(ValueError):
+    """An agent returned an illegal action; the message names it and the file with the position."""
+
+
+class SettingsError(ValueError):
+    """A configuration is wrong; the message names the field, and what would be right."""
+
+
+class CheckpointError(ValueError):
+    """A checkpoint cannot be written, or not be gone on from; the message says why."""
+
+
+class ClusterError(ValueError):
+    """There is no Ray to run on; the message says why."""
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:

@@ -1,4 +1,4 @@
-"""Nederland as PettingZoo names its environments.
+"""Nederland as PettingZoo names its environments; the options are those of `ttr_env.env`, without the map.
 
 >>> from ttr_env import nederland_v0
 >>> env = nederland_v0.env(players=3)
@@ -7,6 +7,20 @@
 'player_0'
 """
 
-from ttr_env.envs.aec import env, raw_env
+from __future__ import annotations
+
+from typing import Any
+
+from ttr_env.envs.aec import Referee
+from ttr_env.envs.versions import OneMap
 
 __all__ = ["env", "raw_env"]
+
+
+class raw_env(OneMap, map="nederland"):  # noqa: N801 - PettingZoo's name for it
+    """A game of Nederland, without wrappers: an illegal action raises `IllegalAction`."""
+
+
+def env(**options: Any) -> Referee:
+    """A game of Nederland, with the usual checks."""
+    return Referee(raw_env(**options))

@@ -1,4 +1,4 @@
-"""Nordic Countries as PettingZoo names its environments; the options are those of `ttr_env.env`.
+"""Nordic Countries as PettingZoo names its environments; the options are those of `ttr_env.env`, without the map.
 
 >>> from ttr_env import nordic_v0
 >>> env = nordic_v0.env(players=3)
@@ -11,16 +11,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from ttr_env.envs import aec
+from ttr_env.envs.aec import Referee
+from ttr_env.envs.versions import OneMap
 
 __all__ = ["env", "raw_env"]
 
 
-def env(**options: Any) -> aec.Referee:
-    """A game as a PettingZoo environment, with the usual checks."""
-    return aec.env(map="nordic", **options)
+class raw_env(OneMap, map="nordic"):  # noqa: N801 - PettingZoo's name for it
+    """A game of Nordic Countries, without wrappers: an illegal action raises `IllegalAction`."""
 
 
-def raw_env(**options: Any) -> aec.raw_env:
-    """A game as a PettingZoo environment, without wrappers: an illegal action raises `IllegalAction`."""
-    return aec.raw_env(map="nordic", **options)
+def env(**options: Any) -> Referee:
+    """A game of Nordic Countries, with the usual checks."""
+    return Referee(raw_env(**options))

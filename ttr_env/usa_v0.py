@@ -1,4 +1,4 @@
-"""USA as PettingZoo names its environments; the options are those of `ttr_env.env`.
+"""USA as PettingZoo names its environments; the options are those of `ttr_env.env`, without the map.
 
 >>> from ttr_env import usa_v0
 >>> env = usa_v0.env(players=4)
@@ -11,16 +11,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from ttr_env.envs import aec
+from ttr_env.envs.aec import Referee
+from ttr_env.envs.versions import OneMap
 
 __all__ = ["env", "raw_env"]
 
 
-def env(**options: Any) -> aec.Referee:
-    """A game as a PettingZoo environment, with the usual checks."""
-    return aec.env(map="usa", **options)
+class raw_env(OneMap, map="usa"):  # noqa: N801 - PettingZoo's name for it
+    """A game of USA, without wrappers: an illegal action raises `IllegalAction`."""
 
 
-def raw_env(**options: Any) -> aec.raw_env:
-    """A game as a PettingZoo environment, without wrappers: an illegal action raises `IllegalAction`."""
-    return aec.raw_env(map="usa", **options)
+def env(**options: Any) -> Referee:
+    """A game of USA, with the usual checks."""
+    return Referee(raw_env(**options))

@@ -21,15 +21,15 @@ HAND = {"hands": [{"red": 2, "locomotive": 1}]}
 COUNT = """
 import json, sys
 import numpy as np
-from ttr_env import restoring
-from ttr_env.engine import entry, layout, tables
+from ttr_env.engine import board, calls, layout
+from ttr_env.game import restoring
 map, record = restoring.read(json.loads(sys.argv[1]))
-games, boards = np.frombuffer(record.tobytes(), layout.GAME).copy(), tables.board(map)
+games, boards = np.frombuffer(record.tobytes(), layout.GAME).copy(), board.board(map)
 mask = np.zeros(boards[0]["actions"], np.int8)
-entry.restore(games, 0, boards)
-entry.mask(games, 0, boards, mask)
-hits = sum(entry.mask.stats.cache_hits.values())
-print(json.dumps([int(mask.sum()), hits, entry.mask.stats.cache_path]))
+calls.restore(games, 0, boards)
+calls.mask(games, 0, boards, mask)
+hits = sum(calls.mask.stats.cache_hits.values())
+print(json.dumps([int(mask.sum()), hits, calls.mask.stats.cache_path]))
 """
 
 # A package that builds on the engine, with a kernel in one file that calls one in another.
@@ -50,6 +50,35 @@ from ttr_env.engine.jit import kernel
 @kernel
 def bonus():
     return 100
+""",
+}
+# Two packages in two folders, each of which imports the other.
+TWO_FOLDERS = {
+    "one/alpha/__init__.py": "BASE = 1000\n",
+    "one/alpha/kernels.py": """
+import beta.deep.helpers as helpers
+from ttr_env.engine.jit import entry
+
+@entry
+def value(length):
+    return helpers.bonus() + length
+""",
+    "two/beta/__init__.py": "",
+    "two/beta/late.py": "SCALE = 1\n",
+    "two/beta/stranger.py": "NOBODY_IMPORTS_IT = 1\n",
+    "two/beta/deep/helpers.py": """
+from alpha import BASE
+from ttr_env.engine.jit import kernel
+
+def scale():
+    from ..late import SCALE
+    return SCALE
+
+TIMES = scale()
+
+@kernel
+def bonus():
+    return TIMES * BASE + 0
 """,
 }
 VALUE = """
@@ -116,6 +145,27 @@ def test_neither_does_a_package_that_builds_on_it(sources: Path, tmp_path: Path)
 
 
 @pytest.mark.slow
+def test_nor_do_kernels_in_two_folders_that_import_each_other(sources: Path, tmp_path: Path) -> None:
+    for name, text in TWO_FOLDERS.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    folders = os.pathsep.join(str(tmp_path / each) for each in ("sources", "one", "two"))
+    settings = {"NUMBA_CACHE_DIR": str(tmp_path / "cache"), "PYTHONPATH": folders}
+    script = VALUE.replace("user.kernels", "alpha.kernels").replace("value(5, 2)", "value(5)")
+    assert run(sources, script, **settings)[:2] == [1005, 0]
+    for file, old, new, result in (
+        ("two/beta/deep/helpers.py", "BASE + 0", "BASE + 7", 1012),
+        ("one/alpha/__init__.py", "BASE = 1000", "BASE = 2000", 2012),
+        ("two/beta/late.py", "SCALE = 1", "SCALE = 2", 4012),
+    ):
+        edit(tmp_path / file, old, new)
+        assert run(sources, script, **settings)[:2] == [result, 0]
+        assert run(sources, script, **settings)[:2] == [result, 1]
+    edit(tmp_path / "two/beta/stranger.py", "1", "2")
+    assert run(sources, script, **settings)[:2] == [4012, 1]
+
+
+@pytest.mark.slow
 def test_the_cache_is_beside_the_source_or_else_in_the_user_s_own_or_a_temporary_folder(
     sources: Path, tmp_path: Path
 ) -> None:
@@ -129,11 +179,6 @@ def test_the_cache_is_beside_the_source_or_else_in_the_user_s_own_or_a_temporary
         assert Path(folder).is_relative_to(expected)
         shutil.rmtree(expected)
         expected.write_text("")  # a file in its place: nothing can be written there any more
-
-
-def test_the_stamp_covers_every_package_that_has_kernels() -> None:
-    with_kernels = {file.parent for file in PACKAGE.rglob("*.py") if "engine.jit import" in file.read_text()}
-    assert with_kernels <= {jit._ENGINE, *jit._BUILT_ON_IT}
 
 
 def test_the_temporary_folder_is_the_user_s_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

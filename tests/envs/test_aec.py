@@ -7,7 +7,6 @@ from typing import Any
 
 import gymnasium
 import numpy as np
-import pettingzoo
 import pytest
 from pettingzoo.test import api_test, parallel_api_test, render_test, seed_test
 from pettingzoo.utils import turn_based_aec_to_parallel
@@ -15,7 +14,6 @@ from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWr
 
 import ttr_env
 from tests.helpers.variants import COMBINATIONS, EVERYWHERE, variant_name
-from ttr_env import nederland_v0
 
 OPTIONS: list[dict[str, Any]] = [
     *EVERYWHERE,
@@ -52,32 +50,27 @@ def dict_observations_are_meant() -> Any:
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=option_name)
-@pytest.mark.parametrize("make", [nederland_v0.env, nederland_v0.raw_env])
+@pytest.mark.parametrize("make", [ttr_env.env, ttr_env.raw_env])
 def test_pettingzoo_api(make: Any, options: dict[str, Any]) -> None:
     api_test(make(**options), num_cycles=120)
 
 
 def test_pettingzoo_api_with_every_combination_of_options() -> None:
     for options in COMBINATIONS:
-        api_test(nederland_v0.env(**options), num_cycles=12)
+        api_test(ttr_env.env(**options), num_cycles=12)
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=option_name)
 def test_pettingzoo_seed(options: dict[str, Any]) -> None:
-    seed_test(lambda: nederland_v0.env(**options), num_cycles=60)
+    seed_test(lambda: ttr_env.env(**options), num_cycles=60)
 
 
 def test_pettingzoo_parallel() -> None:
-    parallel_api_test(turn_based_aec_to_parallel(nederland_v0.env(players=3)), num_cycles=100)
+    parallel_api_test(turn_based_aec_to_parallel(ttr_env.env(players=3)), num_cycles=100)
 
 
 def test_pettingzoo_render() -> None:
-    render_test(lambda **options: nederland_v0.env(**options))
-
-
-def test_registry() -> None:
-    env = pettingzoo.make("aec", "ttr_env/nederland-v0", players=4)
-    assert len(env.possible_agents) == 4
+    render_test(lambda **options: ttr_env.env(**options))
 
 
 def test_mask_is_of_the_player_to_move_alone() -> None:

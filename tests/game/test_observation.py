@@ -135,7 +135,7 @@ def test_named_refuses_a_vector_of_another_length() -> None:
 
 
 def test_public_names_stay() -> None:
-    for name in ("FEATURES", "layout", "size", "observe", "check_features", "shapes", "named"):
+    for name in ("FEATURES", "layout", "size", "check_features", "shapes", "named"):
         assert getattr(ttr_env.observation, name) is getattr(observation, name)
     for name in ("Action", "ActionTable", "Claim", "ClaimWithSets", "KeepTickets", "from_dict", "table"):
         assert getattr(ttr_env.actions, name) is getattr(actions, name)

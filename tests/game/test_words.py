@@ -209,7 +209,7 @@ def test_a_deed_does_not_tell_which_tickets_were_kept() -> None:
 
 
 def test_every_verdict_has_a_reason() -> None:
-    assert set(words.REASONS) == set(range(legal.OUT_OF_RANGE + 1, legal.LOCOMOTIVES_ONLY + 1))
+    assert set(words.REASONS) == set(range(legal.OUT_OF_RANGE, legal.LOCOMOTIVES_ONLY + 1))
 
 
 def test_every_part_of_a_score_has_a_heading_and_a_type() -> None:

@@ -53,7 +53,8 @@ def decide(game: Game, agent: Actor, name: str) -> Move:
     try:
         game.step(action)
     except IllegalAction as error:
-        raise IllegalAction(f"agent {name!r} chose an illegal action: {error}") from error
+        message = f"agent {name!r} chose an illegal action: {error}"
+        raise IllegalAction(message, action=error.action, reason=error.reason) from error
     assert game.last is not None
     return game.last
 

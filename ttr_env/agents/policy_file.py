@@ -15,6 +15,7 @@ import numpy as np
 
 from ttr_env.agents.inputs import Sight, advised_actions
 from ttr_env.errors import MapError
+from ttr_env.errors import PolicyFileError as PolicyFileError  # it is imported from here too
 
 FORMAT = 1
 ACTIVATIONS: dict[str, Callable[[np.ndarray], np.ndarray]] = {"relu": lambda x: np.maximum(x, 0), "tanh": np.tanh}
@@ -32,10 +33,6 @@ _DAMAGE = (
 )
 
 Layer = tuple[np.ndarray, np.ndarray]  # weights [inputs, outputs] and biases [outputs]
-
-
-class PolicyFileError(ValueError):
-    """A file is no policy, or one for something else; the message says which."""
 
 
 @dataclass(frozen=True)

@@ -12,11 +12,13 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from ttr_env import Batch, Game, IllegalAction, agents
+from ttr_env import Batch, Game, agents
 from ttr_env.agents.base import act_in_rows
 from ttr_env.bots.built_in import BOTS
 from ttr_env.engine import calls
 from ttr_env.engine.scoring import SCORES
+from ttr_env.errors import BadAgent as BadAgent  # it is imported from here too
+from ttr_env.errors import IllegalAction
 
 ROWS = 512  # games played side by side
 RANK = SCORES.index("rank")
@@ -58,10 +60,6 @@ def tables(names: Sequence[str], players: int) -> list[tuple[str, ...]]:
     if len(names) >= players:
         return list(dict.fromkeys(combinations(names, players)))  # a second such table would play the same games
     return [tuple(names[place % len(names)] for place in range(players))]
-
-
-class BadAgent(ValueError):
-    """An agent returned an illegal action; the message names it and the file with the position."""
 
 
 class Table:

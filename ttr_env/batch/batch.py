@@ -343,17 +343,18 @@ class Batch(Positions):
         place = rows.first_illegal(self.records, self.board, chosen, whole)
         if place >= 0:
             row = int(chosen[place])
-            raise IllegalAction(f"row {row}: {self._why(row, int(given[place]))}")
+            why = self._why(row, int(given[place]))
+            raise IllegalAction(f"row {row}: {why}", row=row, action=why.action, reason=why.reason)
         if not self._settings[0]["autoreset"] and self.truncated[chosen].any():
             row = int(chosen[self.truncated[chosen]][0])
-            raise IllegalAction(f"row {row}: the game was cut off after its last decision; deal() another")
+            raise IllegalAction(f"row {row}: the game was cut off after its last decision; deal() another", row=row)
         return whole
 
-    def _why(self, row: int, action: int) -> str:
+    def _why(self, row: int, action: int) -> IllegalAction:
         try:
             self.game(row).step(action)
         except IllegalAction as error:
-            return str(error)
+            return error
         raise AssertionError("the row's action is legal after all")
 
     # Keeping.

@@ -1,15 +1,13 @@
 """Compiling kernels, and a compilation cache that cannot go stale.
 
-Numba stamps a cached function with the modification time of its own file alone: edit a function that it calls
-in another file, and the old code runs on. Here the stamp is a digest of every source file that a kernel can
-reach: those of the engine, and for kernels outside of it those of every package that has kernels.
+Numba stamps a cached function with the state of its own file alone: edit a function that it calls in another file, and
+the old code runs on. Here the stamp is a digest of every source file that the kernel's module is
+built on (`engine.sources`), wherever these are; what it does not import may change, and nothing is compiled anew.
 """
 
 from __future__ import annotations
 
 import contextlib
-import functools
-import hashlib
 import os
 import tempfile
 from collections.abc import Callable
@@ -19,29 +17,18 @@ from typing import Any
 from numba import config, njit
 from numba.core import caching
 
+from ttr_env.engine.sources import source_digest
+
 _OPTIONS = {"error_model": "numpy", "nogil": True}
-_ENGINE = Path(__file__).parent
-_LIMITS = _ENGINE.parent / "maps" / "limits.py"  # sizes of the engine's records
-_BUILT_ON_IT = (_ENGINE.parent / "bots", _ENGINE.parent / "batch", _ENGINE.parent / "envs")
-
-
-@functools.cache
-def source_digest(folder: Path) -> str:
-    """A digest of all sources that a kernel in `folder` can reach."""
-    digest = hashlib.sha256()
-    folders = {_ENGINE} if folder == _ENGINE else {_ENGINE, *_BUILT_ON_IT, folder}
-    for path in sorted([_LIMITS, *(path for each in folders for path in each.glob("*.py"))]):
-        digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
-    return digest.hexdigest()
 
 
 class _StampedBySources:
-    """Mixin for Numba's locators: the source stamp is the digest of all sources."""
+    """Mixin for Numba's locators: the source stamp is a digest of all sources."""
 
     _py_file: str
 
     def get_source_stamp(self) -> str:
-        return source_digest(Path(self._py_file).parent)
+        return source_digest(Path(self._py_file).absolute())
 
 
 class _ChosenFolder(_StampedBySources, caching.UserProvidedCacheLocator):

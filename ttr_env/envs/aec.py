@@ -15,9 +15,12 @@ from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 from ttr_env.engine.rewards import ILLEGAL_REWARD
 from ttr_env.envs.drawing import RENDER_MODES, Drawing
 from ttr_env.envs.playing import Playing
+from ttr_env.envs.resetting import check_reset_options
 from ttr_env.errors import IllegalAction
 from ttr_env.game import Game
 from ttr_env.options import EnvOptions, MapLike, Table, TableOptions, check_seed, of_kind, refuse_unknown
+
+_PROBE = {"options": 1}  # what PettingZoo's suites give to `reset`, to see that it takes options
 
 
 class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
@@ -35,7 +38,7 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
     []
     """
 
-    metadata = {  # noqa: RUF012 - PettingZoo's name for it
+    metadata: dict[str, Any] = {  # noqa: RUF012 - PettingZoo's name for it
         "name": "nederland_v0",
         "render_modes": list(RENDER_MODES),
         "is_parallelizable": False,
@@ -53,7 +56,7 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
         super().__init__()
         self.render_mode = options.get("render_mode")
         self._playing = Playing(Table.of(map, **of_kind(options, TableOptions)))
-        self._drawing = Drawing(self.render_mode, options.get("perspective"))
+        self._drawing = Drawing(self.render_mode, options.get("perspective"), self.metadata["render_fps"])
         self.metadata = self.metadata | {"name": f"{Path(self._playing.variant.map.name).name}_v0"}
         seats = self._playing.variant.players
         self.possible_agents = [f"player_{seat}" for seat in range(seats)]
@@ -82,6 +85,8 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Deal a new game. A seed gives the deal of `Game(seed=...)`, and decides all deals that follow without one."""
+        if options != _PROBE:
+            check_reset_options(options)
         if seed is not None or self._seeds is None:
             seed = secrets.randbits(63) if seed is None else check_seed(seed)
             self._seeds = np.random.default_rng(seed)
@@ -175,6 +180,11 @@ class Referee(OrderEnforcingWrapper):
 
     env: raw_env
 
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        self.env.reset(seed=seed, options=options)  # before anything else: what is refused changes nothing
+        self._has_reset = True
+        self._has_updated = True
+
     def step(self, action: Any) -> None:
         env = self.env
         if not self._has_reset:
@@ -185,7 +195,7 @@ class Referee(OrderEnforcingWrapper):
             return
         agent = env.agent_selection
         if not (env.terminations[agent] or env.truncations[agent]):
-            assert env._action_space.contains(action), "action is not in action space"
+            assert env.action_space(agent).contains(action), "action is not in action space"
         try:
             env.step(action)
         except IllegalAction:

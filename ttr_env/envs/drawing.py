@@ -14,7 +14,14 @@ RENDER_MODES = ("human", "rgb_array", "ansi")
 class Drawing:
     """Draws a game in the mode that was chosen at construction; nothing graphical is imported before that."""
 
-    def __init__(self, mode: str | None, perspective: int | None) -> None:
+    def __init__(self, mode: str | None, perspective: int | None, pictures_per_second: float) -> None:
+        """Choose how to draw.
+
+        Args:
+            mode: None or one of `RENDER_MODES`.
+            perspective: the seat whose knowledge is drawn; None draws everything.
+            pictures_per_second: how fast a window goes at most; `render_fps` in the metadata of an environment.
+        """
         if mode is not None and mode not in RENDER_MODES:
             raise ValueError(f"render_mode: {mode!r} is unknown; choose None or one of {', '.join(RENDER_MODES)}")
         if mode == "human":
@@ -23,6 +30,7 @@ class Drawing:
             window.require()
         self.mode = mode
         self.perspective = perspective
+        self._rate = pictures_per_second
         self._window: Any = None
 
     def draw(self, game: Game) -> np.ndarray | str | None:
@@ -39,7 +47,7 @@ class Drawing:
         if self._window is None:
             from ttr_env.render.window import Window
 
-            self._window = Window()
+            self._window = Window(pictures_per_second=self._rate)
         self._window.show(pixels)
         return None
 
@@ -53,4 +61,4 @@ class Drawing:
         return self.__dict__ | {"_window": None}  # a window stays with the environment that opened it
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Drawing:
-        return Drawing(self.mode, self.perspective)
+        return Drawing(self.mode, self.perspective, self._rate)

@@ -122,8 +122,8 @@ class Learners:
         try:
             batch.step(act_in_rows(opponent, batch, rows), rows)
         except IllegalAction as error:
-            row, colon, why = str(error).partition(": ")
-            raise IllegalAction(f"{row}: an opponent, {opponent!r}, chose an illegal action{colon}{why}") from error
+            message = f"row {error.row}: an opponent, {opponent!r}, chose an illegal action: {error.reason}"
+            raise IllegalAction(message, row=error.row, action=error.action, reason=error.reason) from error
         if outcome is None:
             return
         rows = rows[~outcome.ended[rows]]  # in the others the learner's next episode has begun

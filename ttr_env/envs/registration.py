@@ -1,4 +1,10 @@
-"""The names under which Gymnasium and PettingZoo find the environments."""
+"""The names under which Gymnasium and PettingZoo find the environments.
+
+Importing `ttr_env` registers them. Gymnasium imports it by itself where the name begins with the package:
+
+>>> import gymnasium
+>>> env = gymnasium.make("ttr_env:ttr_env/Nederland-v0", players=3)
+"""
 
 from __future__ import annotations
 
@@ -18,7 +24,7 @@ AEC_IDS = {
 
 
 def register() -> None:
-    """Enter all environments into both registries, once."""
+    """Enter all environments into the registries, once."""
     for name, board in IDS.items():
         if name not in gymnasium.registry:
             gymnasium.register(
@@ -27,6 +33,8 @@ def register() -> None:
                 vector_entry_point="ttr_env.envs.vector:GameVectorEnv",
                 kwargs={"map": board},
             )
+    if not hasattr(pettingzoo, "aec_registry"):  # PettingZoo has one from 1.27 on
+        return
     for name, entry_point in AEC_IDS.items():
         if name not in pettingzoo.aec_registry:
             pettingzoo.register("aec", name, entry_point)

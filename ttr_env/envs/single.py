@@ -13,6 +13,7 @@ from ttr_env.engine import calls
 from ttr_env.engine.scoring import SCORES
 from ttr_env.envs.drawing import RENDER_MODES, Drawing
 from ttr_env.envs.learners import Learners, Opponents
+from ttr_env.envs.resetting import check_reset_options
 from ttr_env.game import Game
 from ttr_env.options import EnvOptions, MapLike, TableOptions, check_seed, of_kind, refuse_unknown, whole_number
 
@@ -33,7 +34,7 @@ class SingleAgentEnv(gymnasium.Env[np.ndarray, int]):
     False
     """
 
-    metadata = {"render_modes": list(RENDER_MODES), "render_fps": 2}  # noqa: RUF012 - Gymnasium's name for it
+    metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 2}  # noqa: RUF012 - Gymnasium's name for it
 
     def __init__(
         self,
@@ -54,7 +55,7 @@ class SingleAgentEnv(gymnasium.Env[np.ndarray, int]):
         """
         refuse_unknown(options, ["map", "seat", "opponents", *EnvOptions.__annotations__])
         self.render_mode = options.get("render_mode")
-        self._drawing = Drawing(self.render_mode, options.get("perspective"))
+        self._drawing = Drawing(self.render_mode, options.get("perspective"), self.metadata["render_fps"])
         self._learners = Learners(map, 1, seat, opponents, autoreset=False, **of_kind(options, TableOptions))
         self._batch = self._learners.batch
         self._batch.keep_history()
@@ -79,6 +80,7 @@ class SingleAgentEnv(gymnasium.Env[np.ndarray, int]):
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[np.ndarray, dict[str, Any]]:
         """Deal a new game. A seed decides this episode and all that follow without one."""
+        check_reset_options(options)
         super().reset(seed=seed)
         if seed is not None or self._seed is None:
             self._seed = secrets.randbits(63) if seed is None else check_seed(seed)

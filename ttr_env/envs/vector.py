@@ -16,6 +16,7 @@ from gymnasium.vector.utils import batch_space
 from ttr_env.agents.base import Actor
 from ttr_env.engine import scoring
 from ttr_env.envs.learners import Learners, Opponents, Outcome
+from ttr_env.envs.resetting import check_reset_options
 from ttr_env.game import Game
 from ttr_env.game.positions import Positions
 from ttr_env.options import MapLike, TableOptions, positive, refuse_unknown
@@ -77,6 +78,7 @@ class GameVectorEnv(gymnasium.vector.VectorEnv[np.ndarray, np.ndarray, np.ndarra
 
         `options["reset_mask"]`, a bool array, restarts those rows alone.
         """
+        check_reset_options(options, known=["reset_mask"])
         chosen = np.arange(self.num_envs)
         if options and options.get("reset_mask") is not None:
             chosen = np.flatnonzero(options["reset_mask"])

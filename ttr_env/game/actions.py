@@ -157,19 +157,20 @@ def from_dict(form: Mapping[str, Any]) -> Action:
     DrawFaceUp(kind='draw_face_up', card='red')
     """
     if not isinstance(form, Mapping):
-        raise IllegalAction(f"an action is an Action or its dictionary, not {form!r}")
+        raise IllegalAction(f"an action is an Action or its dictionary, not {form!r}", action=form)
     kind = _KINDS.get(str(form.get("kind")))
     if kind is None:
-        raise IllegalAction(f"{form.get('kind')!r} is no kind of action; the kinds are {', '.join(_KINDS)}")
+        kinds = ", ".join(_KINDS)
+        raise IllegalAction(f"{form.get('kind')!r} is no kind of action; the kinds are {kinds}", action=form)
     given = {key: value for key, value in form.items() if key != "kind"}
     if kind is Claim and "sets" in given:
         kind = ClaimWithSets
     expected = [each.name for each in fields(kind) if each.init]
     if sorted(given) != sorted(expected):
-        raise IllegalAction(f"a {form['kind']} action has the fields {expected}, not {sorted(given)}")
+        raise IllegalAction(f"a {form['kind']} action has the fields {expected}, not {sorted(given)}", action=form)
     for key, value in given.items():
         if not _fits(key, value):
-            raise IllegalAction(f"a {form['kind']} action cannot have the {key} {value!r}")
+            raise IllegalAction(f"a {form['kind']} action cannot have the {key} {value!r}", action=form)
     return kind(**given)
 
 
@@ -227,4 +228,4 @@ def check(map: Map, action: Action) -> None:
     else:
         known = action in table(map).indices
     if not known:
-        raise IllegalAction(f"{action.as_dict()} is no action on {map.title}")
+        raise IllegalAction(f"{action.as_dict()} is no action on {map.title}", action=action)

@@ -149,7 +149,8 @@ class Game(Positions):
     def last(self) -> Move | None:
         """The last decision, None if there was none yet."""
         if isinstance(self._last, Move):
-            return self._last
+            waits = isinstance(self._last.action, SetCard) and self.phase == "set"  # for more cards
+            return self._last._replace(track=None) if waits else self._last
         if not self._actions:
             return None
         if self._last is None:  # a copy from many games, which has its actions but not their meaning
@@ -184,7 +185,7 @@ class Game(Positions):
             last = self._bytes[_PLAYER]
         verdict = self._apply(index) if 0 <= index < self.variant.num_actions else legal.OUT_OF_RANGE
         if verdict != legal.LEGAL:
-            raise IllegalAction(self._why(verdict, index))
+            raise IllegalAction(self._why(verdict, index), action=index, reason=words.reason(verdict, self.phase))
         self._actions.append(index)
         self._last = last
 
@@ -208,7 +209,8 @@ class Game(Positions):
         try:
             return whole_number(action, "action")
         except TypeError as error:
-            raise IllegalActionType(f"{error}; game.index() gives the number of a described action") from None
+            message = f"{error}; game.index() gives the number of a described action"
+            raise IllegalActionType(message, action=action) from None
 
     def _why(self, verdict: int, action: int) -> str:
         try:
@@ -225,7 +227,8 @@ class Game(Positions):
         if index in table.meanings:
             return table.meanings[index]
         if not 0 <= index < table.size:
-            raise IllegalAction(words.explain(legal.OUT_OF_RANGE, index, table.size, self.player, self.phase, ""))
+            message = words.explain(legal.OUT_OF_RANGE, index, table.size, self.player, self.phase, "")
+            raise IllegalAction(message, action=index, reason=words.reason(legal.OUT_OF_RANGE, self.phase))
         if index in table.keeps:
             return KeepTickets(self._slots_to_tickets(table.keeps.meaning(index)))
         return NeutralClaim(self._neutral_tracks()[index - table.neutral])
@@ -249,10 +252,11 @@ class Game(Positions):
         if isinstance(wanted, NeutralClaim):
             tracks = self._neutral_tracks()
             if wanted.track not in tracks:
-                raise IllegalAction(f"track {wanted.track} is not offered to the neutral player; {tracks} are")
+                message = f"track {wanted.track} is not offered to the neutral player; {tracks} are"
+                raise IllegalAction(message, action=wanted)
             return table.neutral + tracks.index(wanted.track)
         if wanted not in table.indices:
-            raise IllegalAction(f"{wanted.as_dict()} is no action on {self.map.title}")
+            raise IllegalAction(f"{wanted.as_dict()} is no action on {self.map.title}", action=wanted)
         return table.indices[wanted]
 
     def _offered(self) -> list[int]:

@@ -308,6 +308,7 @@ def did(map: Map, action: Action) -> str:
 # Why an action is illegal ---------------------------------------------------------------------
 
 REASONS = {
+    legal.OUT_OF_RANGE: "there is no such action",
     legal.GAME_OVER: "the game is over",
     legal.OTHER_PHASE: "the phase is {phase}",
     legal.NO_CARD_LEFT: "deck and discard pile are empty",
@@ -326,12 +327,16 @@ REASONS = {
 }
 
 
+def reason(verdict: int, phase: str) -> str:
+    """Why a verdict is not `legal.LEGAL`."""
+    return REASONS[verdict].format(phase=phase)
+
+
 def explain(verdict: int, action: int, size: int, player: int, phase: str, meaning: str) -> str:
     """A sentence for the verdict on an action that is not legal."""
     if verdict == legal.OUT_OF_RANGE:
         return f"action {action} is out of range; actions go from 0 to {size - 1}"
-    reason = REASONS[verdict].format(phase=phase)
-    return f"action {action} ({meaning}) is illegal for player {player}: {reason}"
+    return f"action {action} ({meaning}) is illegal for player {player}: {reason(verdict, phase)}"
 
 
 # Positions ------------------------------------------------------------------------------------

@@ -10,11 +10,8 @@ from typing import Any, Literal, Self, TypeVar
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, PositiveFloat, PositiveInt, ValidationError, model_validator
 
+from ttr_env.errors import SettingsError as SettingsError  # it is imported from here too
 from ttr_env.options import Variant
-
-
-class SettingsError(ValueError):
-    """A configuration is wrong; the message names the field, and what would be right."""
 
 
 class Part(BaseModel):

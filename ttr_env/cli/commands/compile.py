@@ -16,14 +16,17 @@ import gymnasium
 import numpy as np
 from rich.console import Console
 
-import ttr_env
+from ttr_env import agents
 from ttr_env.agents.base import act_in_rows
+from ttr_env.batch import Batch, playouts
 from ttr_env.engine import calls
+from ttr_env.envs.aec import raw_env
+from ttr_env.game import Game
 from ttr_env.game.knowledge import View
 
 
 def _games() -> None:
-    game = ttr_env.Game.from_snapshot(ttr_env.Game(seed=0).snapshot())
+    game = Game.from_snapshot(Game(seed=0).snapshot())
     while not game.over:
         game.step(int(game.legal_actions()[0]))
     game.result()
@@ -31,22 +34,22 @@ def _games() -> None:
 
 
 def _knowledge() -> None:
-    game = ttr_env.Game(seed=0).determinize(0, np.random.default_rng(0))
+    game = Game(seed=0).determinize(0, np.random.default_rng(0))
     game.observe(0)
     View.of(game, 0)
 
 
 def _playouts() -> None:
-    ttr_env.playouts(games=1)
+    playouts(games=1)
 
 
 def _batches() -> None:
-    batch = ttr_env.Batch(games=1)
+    batch = Batch(games=1)
     batch.step(batch.sample())
 
 
 def _environments() -> None:
-    env = ttr_env.raw_env()
+    env = raw_env()
     env.reset(seed=0)
     env.step(env.sample())
 
@@ -59,13 +62,13 @@ def _learners() -> None:
 
 def _agents() -> None:
     for spec in ("planner", "champion"):
-        agent = ttr_env.agents.make(spec)
-        agent.act(ttr_env.Game(seed=0))
-        act_in_rows(agent, ttr_env.Batch(games=1, views=False), np.zeros(1, np.int64))
+        agent = agents.make(spec)
+        agent.act(Game(seed=0))
+        act_in_rows(agent, Batch(games=1, views=False), np.zeros(1, np.int64))
 
 
 def _search() -> None:
-    ttr_env.agents.make("ismcts:iterations=1").act(ttr_env.Game(seed=0))
+    agents.make("ismcts:iterations=1").act(Game(seed=0))
 
 
 # Every kernel is needed by one of these. Those that take long come first, so that all end at about the same time.

@@ -10,7 +10,7 @@ from typing import Any
 
 from ray.rllib.algorithms import Algorithm
 
-from ttr_env.learning.sb3.checkpoints import CheckpointError
+from ttr_env.errors import CheckpointError
 
 _ABOUT = "ttr-env.json"  # beside RLlib's own files
 

@@ -14,14 +14,11 @@ import ray
 from ray._private.authentication.authentication_token_setup import maybe_enable_token_auth_if_token_available
 from ray._private.services import canonicalize_bootstrap_address
 
+from ttr_env.errors import ClusterError as ClusterError  # it is imported from here too
 from ttr_env.learning.rllib.settings import WorkerSettings
 
 ANSWER_SECONDS = 5.0  # Ray itself would try for minutes
 QUIET: dict[str, Any] = {"logging_level": logging.ERROR, "log_to_driver": False}
-
-
-class ClusterError(ValueError):
-    """There is no Ray to run on; the message says why."""
 
 
 @contextlib.contextmanager

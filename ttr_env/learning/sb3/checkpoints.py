@@ -15,13 +15,10 @@ import numpy as np
 import torch
 from sb3_contrib import MaskablePPO
 
+from ttr_env.errors import CheckpointError as CheckpointError  # it is imported from here too
 from ttr_env.learning.sb3.vec_env import LearnerVecEnv
 
 FORMAT = 1
-
-
-class CheckpointError(ValueError):
-    """A checkpoint cannot be written, or not be gone on from; the message says why."""
 
 
 def save(path: Path, model: MaskablePPO, env: LearnerVecEnv, progress: dict[str, Any]) -> None:

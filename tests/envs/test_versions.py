@@ -1,0 +1,56 @@
+"""The three modules that PettingZoo would call `..._v0`: alike, each with its map."""
+
+import pickle
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+import ttr_env
+from ttr_env import nederland_v0, nordic_v0, usa_v0
+
+MODULES = {"nederland": nederland_v0, "nordic": nordic_v0, "usa": usa_v0}
+every_module = pytest.mark.parametrize(("board", "module"), MODULES.items())
+
+
+@every_module
+def test_a_module_has_its_map(board: str, module: ModuleType) -> None:
+    for env in (module.env(players=3), module.raw_env(players=3)):
+        env.reset(seed=1)
+        assert env.unwrapped.game.snapshot() == ttr_env.Game(board, players=3, seed=1).snapshot()
+        assert env.unwrapped.metadata["name"] == module.raw_env.metadata["name"] == f"{board}_v0"
+
+
+@every_module
+@pytest.mark.parametrize("kind", ["env", "raw_env"])
+def test_the_map_is_fixed(board: str, module: ModuleType, kind: str) -> None:
+    for wanted in ("usa", "nordic", board):
+        with pytest.raises(TypeError, match=rf"^map: it is fixed here, to {board}; ttr_env.env\(map=...\)"):
+            getattr(module, kind)(map=wanted)
+
+
+@every_module
+def test_raw_env_is_a_class_of_its_own(board: str, module: ModuleType) -> None:
+    env = module.raw_env()
+    assert isinstance(env, module.raw_env) and isinstance(env, ttr_env.raw_env)
+    assert not any(isinstance(env, other.raw_env) for other in MODULES.values() if other is not module)
+    assert isinstance(module.env().unwrapped, module.raw_env)
+
+
+@every_module
+@pytest.mark.parametrize("kind", ["env", "raw_env"])
+def test_copies_by_pickle_play_on(board: str, module: ModuleType, kind: str) -> None:
+    env: Any = getattr(module, kind)(players=2)
+    env.reset(seed=1)
+    other = pickle.loads(pickle.dumps(env))
+    assert isinstance(other.unwrapped, module.raw_env)
+    for each in (env, other):
+        each.step(int(each.unwrapped.game.legal_actions()[0]))
+    assert env.unwrapped.game.snapshot() == other.unwrapped.game.snapshot()
+
+
+def test_a_subclass_keeps_the_map() -> None:
+    class Mine(usa_v0.raw_env):
+        pass
+
+    assert Mine().metadata["name"] == "usa_v0"
