@@ -1,7 +1,7 @@
 """How fast the training loop is, and how much of it is the game: `python -m benchmarks.training [--updates 10]`.
 
 MaskablePPO with its default network (two separate towers of 64 and 64 units), two players, against the planner. It runs
-once over the fast path of `ttr_env.learning.sb3.vec_env`, and once over the PettingZoo environment with `AECLearner`.
+once over the fast path of `ttr_env.learning.sb3`, and once over the PettingZoo environment with `AECLearner`.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from sb3_contrib import MaskablePPO
 from stable_baselines3.common.logger import Logger
 
 from training.examples.aec_learner import AECLearner
+from ttr_env.learning.sb3 import LearnerVecEnv
 from ttr_env.learning.sb3.policy import Policy
-from ttr_env.learning.sb3.vec_env import LearnerVecEnv
 
 
 def measure(model: MaskablePPO, updates: int) -> list[float]:

@@ -1,4 +1,4 @@
-"""Writes the tables of the documentation from the code: `python -m docs.generate`.
+"""Writes the tables of the documentation, and `configs/base.yaml`, from the code: `python -m docs.generate`.
 
 A table stands between `<!-- NAME -->` and `<!-- end -->` in a page; a test checks that none is out of date.
 """
@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
+from docs import base_config
 from ttr_env import maps
 from ttr_env.engine import slices
 from ttr_env.engine.numbering import numbering
@@ -93,3 +94,4 @@ def with_tables(text: str, name: str) -> str:
 if __name__ == "__main__":
     for name, page in PAGES.items():
         page.write_text(with_tables(page.read_text(encoding="utf-8"), name), encoding="utf-8")
+    base_config.FILE.write_text(base_config.text(), encoding="utf-8")

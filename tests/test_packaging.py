@@ -144,8 +144,7 @@ def of_extras(*names: str) -> set[str]:
     [
         ("ttr_env.arena", "arena"),
         ("ttr_env.learning.sb3", "train"),
-        # Not strict while Stable-Baselines3 is being taken out of ttr_env.learning.rllib.
-        pytest.param("ttr_env.learning.rllib", "rllib", marks=pytest.mark.xfail(strict=False)),
+        ("ttr_env.learning.rllib", "rllib"),
     ],
 )
 @pytest.mark.slow
@@ -204,3 +203,21 @@ def test_every_dependency_has_a_tested_version() -> None:
     for requirement in declared:
         name = requirement.partition(">=")[0].partition("[")[0]
         assert name in pinned or name == project["name"], f"constraints.txt lacks {name}"
+
+
+@pytest.mark.slow
+def test_the_arena_and_training_work_from_the_wheel_alone(installed: Path, tmp_path: Path) -> None:
+    settings = os.environ | {"PYTHONPATH": str(installed)}
+
+    def ttr(*arguments: str) -> str:
+        command = [sys.executable, "-c", "from ttr_env.cli import main; main()", *arguments]
+        done = subprocess.run(command, cwd=tmp_path, env=settings, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    ttr("evaluate", "--agents", "greedy", "random", "--games", "4", "--json", "results.json")
+    assert [agent["name"] for agent in json.loads((tmp_path / "results.json").read_text())["agents"]]
+    small = ("run.steps=64", "ppo.games=4", "ppo.n_steps=8", "ppo.batch_size=32", "run.evaluation_games=2")
+    printed = ttr("train", "--config", "quickstart", *(part for change in small for part in ("--set", change)))
+    assert "ttr evaluate --agents policy:" in printed
+    assert (tmp_path / "runs" / "quickstart" / "model.zip").exists()

@@ -1,1 +1,1 @@
-"""Training and evaluation: adapters to learning libraries, and programs that use them."""
+"""Programs to run and to copy; what they call is in `ttr_env.learning` and `ttr_env.arena`."""

@@ -2,7 +2,7 @@
 
 import sys
 
-from ttr_env.arena.evaluate import main
+from ttr_env.arena.program import main
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -16,6 +16,7 @@ from ttr_env.envs.registration import register as _register
 if TYPE_CHECKING:
     from ttr_env import actions, agents, maps, nederland_v0, nordic_v0, observation, render, usa_v0
     from ttr_env.batch import Batch, Playouts, playouts
+    from ttr_env.engine.scoring import SCORES
     from ttr_env.envs.aec import env, raw_env
     from ttr_env.errors import IllegalAction, MapError, RecordError, SnapshotError
     from ttr_env.game import Game
@@ -32,6 +33,7 @@ _MODULES = {
     "MapError": "errors",
     "Playouts": "batch",
     "RecordError": "errors",
+    "SCORES": "engine.scoring",
     "SnapshotError": "errors",
     "actions": "",
     "agents": "",
@@ -47,6 +49,7 @@ _MODULES = {
 }
 
 __all__ = [
+    "SCORES",
     "Batch",
     "Game",
     "IllegalAction",

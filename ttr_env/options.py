@@ -15,7 +15,7 @@ import operator
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, NamedTuple, TypedDict, Unpack, get_args, get_type_hints
+from typing import Annotated, Any, NamedTuple, TypedDict, Unpack, cast, get_args, get_type_hints
 
 import numpy as np
 
@@ -50,6 +50,9 @@ class GameOptions(TypedDict, total=False):
     neutral_player: Annotated[bool, "whether the neutral player joins 2 players"]
 
 
+GAME_DEFAULTS: GameOptions = {"players": 2, "tolls": None, "neutral_player": False}
+
+
 class SightOptions(TypedDict, total=False):
     """What is seen of a game."""
 
@@ -80,24 +83,23 @@ class Variant:
     """A game as it is known before it is dealt; make one with `Variant.of`, which checks it."""
 
     map: Map
-    players: int = 2
-    tolls: bool = False
-    neutral_player: bool = False
+    players: int
+    tolls: bool
+    neutral_player: bool
 
     @classmethod
     def of(cls, map: MapLike = "nederland", **options: Unpack[GameOptions]) -> Variant:
         """The variant with these options; `tolls=None` means as the map has it."""
         refuse_unknown(options, GameOptions.__annotations__)
-        chosen = load(map)
-        players = whole_number(options.get("players", cls.players), "players")
+        chosen, wanted = load(map), GAME_DEFAULTS | options
+        players = whole_number(wanted["players"], "players")
         fewest, most = chosen.rules.players
         if not fewest <= players <= most:
             raise ValueError(f"players: {chosen.title} is for {fewest} to {most} players, not {players}")
-        given = options.get("tolls")
-        tolls = bool(chosen.rules.tolls) if given is None else flag(given, "tolls")
+        tolls = bool(chosen.rules.tolls) if wanted["tolls"] is None else flag(wanted["tolls"], "tolls")
         if tolls and not chosen.rules.tolls:
             raise ValueError(f"tolls: {chosen.title} has no tolls; leave the option out")
-        neutral_player = flag(options.get("neutral_player", cls.neutral_player), "neutral_player")
+        neutral_player = flag(wanted["neutral_player"], "neutral_player")
         if neutral_player:
             _check_neutral_player(chosen, players, tolls)
         return cls(chosen, players, tolls, neutral_player)
@@ -224,10 +226,9 @@ def command_line_options() -> list[CommandLineOption]:
 
 def _command_line_option(name: str, hint: Any) -> CommandLineOption:
     declared, meaning, *typed = get_args(hint)
-    kinds = get_args(declared) or (declared,)  # `bool | None` leaves the choice to the map, if it is not typed
+    kind, *_ = get_args(declared) or (declared,)  # of `bool | None` the first
     flag, help = typed[0] if typed else (f"--{name.replace('_', '-')}", meaning.removeprefix("whether "))
-    default = None if type(None) in kinds else getattr(Variant, name)
-    return CommandLineOption(name, flag, kinds[0], default, help)
+    return CommandLineOption(name, flag, kind, cast(dict[str, Any], GAME_DEFAULTS)[name], help)
 
 
 # Checks of single values.
@@ -282,8 +283,3 @@ def whole_number(value: Any, name: str) -> int:
     if isinstance(value, bool) or not hasattr(value, "__index__"):
         raise TypeError(f"{name}: a whole number is needed, not {value!r}")
     return operator.index(value)
-
-
-def choose(map: Map, players: int = 2, tolls: bool | None = None, neutral_player: bool = False) -> Variant:
-    """Temporary: the former name of `Variant.of`."""
-    return Variant.of(map, players=players, tolls=tolls, neutral_player=neutral_player)

@@ -2,8 +2,6 @@
 
 import csv
 import json
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,12 +10,12 @@ import numpy as np
 import pytest
 
 import ttr_env
-from ttr_env.arena import evaluate
+from tests.helpers.without import run_without
+from ttr_env.arena import program
+from ttr_env.arena.contest import seating
 from ttr_env.arena.ratings import pairs, rate, standings
 from ttr_env.arena.tables import ROWS, BadAgent, Table, tables
-from ttr_env.engine.scoring import SCORES
-
-RANK = SCORES.index("rank")
+from ttr_env.engine.scoring import TOTAL
 
 
 def finish(names: tuple[str, ...], games: int, folder: Path, **settings: Any) -> Table:
@@ -78,7 +76,7 @@ def test_standings_and_ratings(tmp_path: Path) -> None:
     assert best.interval[0] <= best.win_rate <= best.interval[1] and best.win_rate > 0.95
     met = pairs(played)
     assert met["planner"]["random"] == met["random"]["planner"][::-1] and sum(met["planner"]["random"]) == 60
-    assert best.means["total"] == pytest.approx(np.mean([t.scores[:, 0, SCORES.index("total")] for t in played[:2]]))
+    assert best.means["total"] == pytest.approx(np.mean([t.scores[:, 0, TOTAL] for t in played[:2]]))
     ratings, errors = rate(names, played)
     assert ratings.mean() == pytest.approx(0, abs=1e-6) and (errors > 0).all()
 
@@ -94,7 +92,7 @@ def test_program_writes_everything_and_repeats(tmp_path: Path, players: int) -> 
     arguments = ["--agents", "planner", "racer", "--players", str(players), "--games", "40", "--seed", "3"]
     outs = [tmp_path / "one", tmp_path / "two"]
     for out in outs:
-        assert evaluate.main([*arguments, "--out", str(out), "--json", str(out) + ".json", "--records"]) == 0
+        assert program.main([*arguments, "--out", str(out), "--json", str(out) + ".json", "--records"]) == 0
     results = [json.loads((out / "results.json").read_text()) for out in outs]
     assert results[0] == results[1] == json.loads(Path(str(outs[0]) + ".json").read_text())
     assert results[0]["players"] == players and results[0]["seed"] == 3
@@ -139,7 +137,7 @@ def test_an_illegal_action_is_blamed_on_the_agent(tmp_path: Path) -> None:
     ],
 )
 def test_bad_input(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert evaluate.main([*arguments, "--games", "10"]) == 2
+    assert program.main([*arguments, "--games", "10"]) == 2
     shown = capsys.readouterr()
     assert message in shown.err and shown.err.count("\n") == 1
     assert "agent" not in shown.out  # the tables would be there if games had been played
@@ -148,23 +146,21 @@ def test_bad_input(arguments: list[str], message: str, capsys: pytest.CaptureFix
 def test_files_that_cannot_be_written_are_one_clear_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "file").write_text("in the way")
     for option in (["--out", str(tmp_path / "file" / "results")], ["--json", str(tmp_path / "file" / "results.json")]):
-        assert evaluate.main(["--agents", "random", "--games", "2", *option]) == 2
+        assert program.main(["--agents", "random", "--games", "2", *option]) == 2
         shown = capsys.readouterr()
         assert str(tmp_path / "file") in shown.err and "Standings" not in shown.out
 
 
 def test_nobody_plays_the_same_games_twice() -> None:
-    options = evaluate.parse(["--agents", "greedy", "greedy", "random", "--against", "random", "random"])
-    assert evaluate.seating(options) == [("greedy", "random")]
+    assert seating(["greedy", "greedy", "random"], ["random", "random"], players=2) == [("greedy", "random")]
     assert tables(["a", "a", "a", "b"], 3) == [("a", "a", "a"), ("a", "a", "b")]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("module", ["choix", "matplotlib"])
 def test_names_the_extra_that_is_missing(module: str) -> None:
-    program = f"import sys; sys.modules[{module!r}] = None; from training import evaluate; sys.exit(evaluate.main())"
-    command = [sys.executable, "-c", program, "--agents", "random"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    code = "from training.evaluate import main; sys.exit(main())"
+    done = run_without([module], code, "--agents", "random")
     assert done.returncode == 2 and "Traceback" not in done.stderr
     assert f"the arena needs {module}" in done.stderr and "pip install 'ttr-env[train]'" in done.stderr
 
@@ -176,7 +172,7 @@ def test_stopped_before_the_first_deal_is_over(
         raise KeyboardInterrupt
 
     monkeypatch.setattr(Table, "play", interrupted)
-    assert evaluate.main(["--agents", "random"]) == 2
+    assert program.main(["--agents", "random"]) == 2
     assert "nothing to report" in capsys.readouterr().err
 
 
@@ -191,7 +187,7 @@ def test_stopped_early_only_those_who_played_are_rated(
         return whole(self, games)
 
     monkeypatch.setattr(Table, "play", play)
-    assert evaluate.main(["--agents", "greedy", "racer", "random", "--games", "4"]) == 0
+    assert program.main(["--agents", "greedy", "racer", "random", "--games", "4"]) == 0
     text = capsys.readouterr().out
     assert "Stopped" in text and "greedy" in text and "random" not in text and "nan" not in text
 
@@ -199,5 +195,5 @@ def test_stopped_early_only_those_who_played_are_rated(
 @pytest.mark.parametrize("arguments", [["--games", "1"], ["--records"], ["--players", "0"]])
 def test_bad_options(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
-        evaluate.main(["--agents", "random", *arguments])
+        program.main(["--agents", "random", *arguments])
     assert "need" in capsys.readouterr().err

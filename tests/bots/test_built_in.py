@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from ttr_env import maps
-from ttr_env.bots.built_in import OPPONENTS, RANDOM, act, act_rows
+from ttr_env.bots.built_in import BOTS, RANDOM, act, act_rows
 from ttr_env.bots.routes import NETWORK
 from ttr_env.engine import calls, layout, legal
 from ttr_env.engine.board import board
 from ttr_env.engine.scratch import aligned
 
-every_bot = pytest.mark.parametrize("kind", range(len(OPPONENTS)), ids=OPPONENTS)
+every_bot = pytest.mark.parametrize("kind", range(len(BOTS)), ids=BOTS)
 
 
 def deal(name: str, seeds: int) -> tuple[np.ndarray, np.ndarray]:
@@ -55,7 +55,7 @@ def test_rows_are_played_like_single_games(kind: int) -> None:
             assert calls.step(games, row, boards, action) == legal.LEGAL
 
 
-@pytest.mark.parametrize("kind", [kind for kind in range(len(OPPONENTS)) if kind != RANDOM])
+@pytest.mark.parametrize("kind", [kind for kind in range(len(BOTS)) if kind != RANDOM])
 def test_only_the_random_bot_needs_chance(kind: int) -> None:
     games, boards = deal("usa", 1)
     source, nets = scratch()

@@ -143,7 +143,7 @@ def test_records_of_an_illegal_game_and_of_nobody(tmp_path: Path) -> None:
 
 
 def test_programs_get_their_own_arguments() -> None:
-    assert run("evaluate", "--help").startswith("usage: python -m training.evaluate")
+    assert run("evaluate", "--help").startswith("usage: ttr evaluate")
     assert run("bench", "--help").startswith("usage: ttr bench")
 
 
@@ -160,7 +160,7 @@ def test_a_library_that_only_some_runs_need_is_named_too(monkeypatch: pytest.Mon
     def main(arguments: list[str]) -> None:
         raise ModuleNotFoundError(name="ray.tune")
 
-    monkeypatch.setattr("ttr_env.arena.evaluate.main", main)
+    monkeypatch.setattr("ttr_env.arena.program.main", main)
     assert "pip install 'ttr-env[rllib]'" in run("evaluate", status=2)
 
 

@@ -1,10 +1,15 @@
 """Configurations are found by path and by name, in a checkout and in an installed package."""
 
+import json
+import re
 from pathlib import Path
 
 import pytest
 
-from ttr_env.learning import configs
+from docs import base_config
+from ttr_env.learning import configs, settings
+from ttr_env.learning.rllib import settings as rllib_settings
+from ttr_env.learning.settings import AnySettings
 
 
 @pytest.fixture
@@ -40,3 +45,45 @@ def test_a_typo_is_answered_with_the_nearest_name(folders: tuple[Path, Path]) ->
 
 def test_the_folder_of_this_checkout_is_there() -> None:
     assert any(folder.is_dir() for folder in configs._FOLDERS)
+
+
+def test_a_file_is_looked_for_in_a_folder_first(folders: tuple[Path, Path], tmp_path: Path) -> None:
+    (folders[0] / "base.yaml").write_text("")
+    (tmp_path / "base.yaml").write_text("")
+    assert configs.find("base.yaml", tmp_path) == tmp_path / "base.yaml"
+    assert configs.find("base", tmp_path) == folders[0] / "base.yaml"
+
+
+RESOLVED = json.loads((Path(__file__).parent / "resolved_configs.json").read_text(encoding="utf-8"))
+
+
+def read(name: str) -> AnySettings:
+    return (rllib_settings if name == "rllib" else settings).read(configs.find(name))
+
+
+@pytest.mark.parametrize("name", sorted({*configs.names()} - {"base"}))
+def test_every_config_is_short_and_means_what_it_always_meant(name: str) -> None:
+    assert read(name).model_dump(mode="json") == RESOLVED[name]
+    text = configs.find(name).read_text(encoding="utf-8")
+    assert text.startswith("# ") and "\nextends: base\n" in text and len(text.splitlines()) <= 20
+
+
+def test_base_is_up_to_date_and_says_what_every_field_means() -> None:
+    text = configs.find("base").read_text(encoding="utf-8")
+    assert text == base_config.text(), "run `python -m docs.generate`"
+    fields = [line for line in text.splitlines() if line.startswith("  ")]
+    assert len(fields) > 40 and all(re.search(r" # (?!None)\w", line) for line in fields)
+
+
+def test_base_shows_the_defaults_and_serves_both_programs() -> None:
+    assert read("base") == settings.Settings(run={"steps": 8_000_000})
+    on_rllib = rllib_settings.read(configs.find("base"))
+    assert on_rllib == rllib_settings.RLlibSettings(run={"steps": 8_000_000})
+
+
+def test_the_page_names_configs_that_exist() -> None:
+    page = (base_config.FILE.parent / "README.md").read_text(encoding="utf-8")
+    named = re.findall(r"--config (\S+?)`|configs/(\w[\w-]*)\.yaml", page)
+    assert named
+    for names in named:
+        assert "".join(names) in configs.names()

@@ -8,7 +8,7 @@ from ttr_env.learning.league import League
 
 
 def league(power: float = 1.0, active: int = 2) -> League:
-    return League({"easy": (0, 1.0), "hard": (3, 1.0)}, power=power, floor=0.05, active=active)
+    return League({"easy": (0, 1.0), "hard": (3, 1.0)}, power=power, floor=0.05, active_snapshots=active)
 
 
 def test_hard_opponents_are_met_more_often() -> None:

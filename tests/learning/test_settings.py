@@ -1,10 +1,15 @@
 """Configurations that are not what they should be: one line that names the place."""
 
+import inspect
 from pathlib import Path
 
 import pytest
 
+from ttr_env import Game
 from ttr_env.learning import configs, settings
+from ttr_env.learning.league import League
+from ttr_env.learning.rllib import settings as rllib_settings
+from ttr_env.learning.sb3.policy import Policy
 from ttr_env.learning.settings import SettingsError
 
 
@@ -57,3 +62,76 @@ def test_a_change_whose_value_is_no_yaml(tmp_path: Path, change: str) -> None:
     with pytest.raises(SettingsError, match=r"--set ppo.n_epochs=.*: the value is no YAML: .* in line 1") as refused:
         settings.read(file, [change])
     assert "\n" not in str(refused.value)
+
+
+def write(folder: Path, **files: str) -> Path:
+    for name, text in files.items():
+        (folder / f"{name}.yaml").write_text(text)
+    return folder / f"{next(iter(files))}.yaml"
+
+
+def test_a_file_extends_others_field_by_field(tmp_path: Path) -> None:
+    file = write(
+        tmp_path,
+        mine="extends: middle.yaml\nppo: {gamma: 0.9}\nleague: {opponents: {greedy: 2.0}}",
+        middle="extends: quickstart\nppo: {gamma: 0.8, n_epochs: 5}",
+    )
+    found, quickstart = settings.read(file), settings.read(configs.find("quickstart"))
+    assert (found.ppo.gamma, found.ppo.n_epochs, found.ppo.games) == (0.9, 5, quickstart.ppo.games)
+    assert found.league.opponents == {"greedy": 2.0} and found.league.snapshot_every == 40
+    assert found.run == quickstart.run
+    assert settings.read(file, ["ppo.gamma=0.7"]).ppo.gamma == 0.7
+
+
+@pytest.mark.parametrize(
+    ("files", "message"),
+    [
+        ({"mine": "extends: bse"}, r"mine.yaml: extends: config 'bse' is no file and not known \(did you mean 'base'"),
+        ({"mine": "extends: [base]"}, r"mine.yaml: extends: the name or the path of .* is needed, not \['base'\]"),
+        ({"mine": "extends: mine.yaml"}, r"mine.yaml: extends goes round in a circle: mine.yaml -> mine.yaml$"),
+        (
+            {"mine": "extends: other.yaml", "other": "extends: mine.yaml"},
+            r"extends goes round in a circle: mine.yaml -> other.yaml -> mine.yaml$",
+        ),
+        ({"mine": "extends: other.yaml", "other": "run: ]"}, r"other.yaml is no YAML: .* in line 1, column 6$"),
+        ({"mine": "extends: base\nsight:"}, r"sight: fields are needed here: .* \(it is None\)"),
+        ({"mine": "extend: base"}, r"extend: there is no such field; did you mean extends\?"),
+        ({"mine": "extends: base\nworkers: {env_runners: 1}"}, r"workers: there is no such field"),
+        ({"mine": "extends: other.yaml", "other": "run: {steps: 5}\nleage: {}"}, r"leage: there is no such field"),
+    ],
+)
+def test_faults_of_extending(tmp_path: Path, files: dict[str, str], message: str) -> None:
+    with pytest.raises(SettingsError, match=message) as refused:
+        settings.read(write(tmp_path, **files))
+    assert "\n" not in str(refused.value)
+
+
+def test_rllib_inherits_no_league_and_may_not_have_one(tmp_path: Path) -> None:
+    found = rllib_settings.read(write(tmp_path, mine="extends: quickstart\nppo: {gamma: 0.9}"))
+    assert found.ppo.games == 256 and "league" not in found.model_dump()
+    with pytest.raises(SettingsError, match="league: there is no such field"):
+        rllib_settings.read(write(tmp_path, mine="extends: quickstart\nleague: {power: 1}"))
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ("game={map: usa, tolls: true}", "tolls: .* has no tolls"),
+        ("game={map: nordic, players: 4}", "players: .* is for 2 to 3 players, not 4"),
+        ("game={neutral_player: true, players: 3}", "neutral_player: the neutral player joins 2 players, not 3"),
+    ],
+)
+def test_refuses_a_game_that_is_not_there_without_dealing_it(
+    change: str, message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Game, "__init__", None)
+    assert settings.read(configs.find("usa-2p")).game.map == "usa"
+    with pytest.raises(SettingsError, match=message):
+        settings.read(configs.find("quickstart"), [change])
+
+
+def test_defaults_are_those_of_the_settings() -> None:
+    chosen = settings.Settings(run={"steps": 1})
+    assert vars(League({}))["_active"] == chosen.league.active_snapshots == 3
+    assert inspect.signature(Policy.__init__).parameters["trust"].default == chosen.sight.trust == 7.5
+    assert chosen.network.layers == [128, 128]

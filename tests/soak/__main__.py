@@ -18,7 +18,7 @@ from pathlib import Path
 
 from tests.soak import jobs, vitals
 from tests.soak.training_runs import KilledRun, LongRun
-from ttr_env.learning.train import Interruption
+from ttr_env.learning.finishing import Interruption
 
 Job = Callable[[int], int]
 COLUMNS = ("round", "seconds", "decisions", "kills", "megabytes", "handles", "threads")

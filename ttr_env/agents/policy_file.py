@@ -70,17 +70,23 @@ class Network:
         return hidden @ weights + biases
 
 
-def save(network: Network, path: str | os.PathLike[str]) -> None:
-    """Write a policy file, in one piece or not at all."""
-    sight = network.sight
-    description = {
-        "format": FORMAT,
+def describe(sight: Sight) -> dict[str, Any]:
+    """What a network sees, as plain JSON types; `sight_of` makes it again."""
+    return {
         "map": sight.map.name,
         "map_digest": sight.map.digest,
         "features": sight.features,
         "tolls_visible": sight.tolls_visible,
         "adviser": sight.adviser,
         "sight": sight.version,
+    }
+
+
+def save(network: Network, path: str | os.PathLike[str]) -> None:
+    """Write a policy file, in one piece or not at all."""
+    description = {
+        "format": FORMAT,
+        **describe(network.sight),
         "activation": network.activation,
         "layers": {"policy": len(network.policy), "value": len(network.value)},
         "about": network.about,
@@ -121,7 +127,7 @@ def load(path: str | os.PathLike[str]) -> Network:
 def _network(description: dict[str, Any], arrays: dict[str, np.ndarray]) -> Network:
     if description["format"] != FORMAT:
         raise PolicyFileError(f"it has format {description['format']!r}, and this version reads {FORMAT}")
-    sight = _sight(description)
+    sight = sight_of(description)
     layers = {
         part: [(arrays[f"{part}{n}_weights"], arrays[f"{part}{n}_biases"]) for n in range(description["layers"][part])]
         for part in ("policy", "value")
@@ -146,7 +152,7 @@ def _check_shapes(layers: list[Layer], inputs: int, outputs: int, part: str) -> 
         raise PolicyFileError(f"its {part} has {widths[-1]} outputs where {outputs} are needed")
 
 
-def _sight(description: dict[str, Any]) -> Sight:
+def sight_of(description: dict[str, Any]) -> Sight:
     """What the network was trained to see, if this version shows the same."""
     try:
         sight = Sight(description["map"], description["features"], description["tolls_visible"], description["adviser"])

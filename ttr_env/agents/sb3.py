@@ -10,22 +10,23 @@ import numpy as np
 
 from ttr_env import maps
 from ttr_env.agents.inputs import Sight
+from ttr_env.agents.policy_file import PolicyFileError, sight_of
 from ttr_env.agents.trained import Trained
+from ttr_env.bots import BOTS
 from ttr_env.options import FEATURES
-
-_ADVISERS = (None, "planner")
 
 
 class FromSB3(Trained):
     """A saved `MaskablePPO` model that was trained with this package's environments; it takes what it likes best.
 
-    The widths of its observations and actions tell which map and features it was trained on.
+    What it saw is written in the file if it was trained over `ttr_env.learning.sb3.LearnerVecEnv`. Else the widths of
+    its observations and actions must fit one map and kind of observation alone, or `sight` must tell.
     """
 
-    def __init__(self, path: str | Path, seed: int = 0) -> None:
+    def __init__(self, path: str | Path, seed: int = 0, sight: Sight | None = None) -> None:
         self.name = f"SB3 model {path}"
         self._model = _load(Path(path))
-        self.sight = _sight(self.name, self._model)
+        self.sight = sight or _sight(self.name, self._model)
         super().__init__(seed)
 
     def choose(self, inputs: np.ndarray, masks: np.ndarray) -> np.ndarray:
@@ -47,10 +48,37 @@ def _load(path: Path) -> Any:
 
 
 def _sight(name: str, model: Any) -> Sight:
-    """What the model was trained to see."""
+    """What the model was trained to see: as its space of observations says, or the only thing that fits it."""
+    described = getattr(model.observation_space, "sight", None)
+    if described is None:
+        return _guessed(name, model)
+    try:
+        return sight_of(described)
+    except PolicyFileError as error:
+        raise ValueError(f"{name}: {error}") from error
+    except (LookupError, TypeError, ValueError) as error:
+        raise ValueError(f"{name} does not say rightly what it was trained to see: {error}") from error
+
+
+def _guessed(name: str, model: Any) -> Sight:
+    """The sight that has the model's widths."""
     shape, actions = model.observation_space.shape, getattr(model.action_space, "n", None)
-    for map, features, tolls_visible, adviser in itertools.product(maps.names(), FEATURES, (False, True), _ADVISERS):
-        sight = Sight(map, features, tolls_visible, adviser)
-        if shape == (sight.size,) and actions == sight.num_actions:
-            return sight
-    raise ValueError(f"{name} has observations {shape} and {actions} actions, which are those of no map and features")
+    advisers = (None, *BOTS)
+    sights = itertools.starmap(Sight, itertools.product(maps.names(), FEATURES, (False, True), advisers))
+    fitting = [sight for sight in sights if shape == (sight.size,) and actions == sight.num_actions]
+    if not fitting:
+        raise ValueError(
+            f"{name} has observations {shape} and {actions} actions, which are those of no map and features"
+        )
+    if len(fitting) > 1:
+        raise ValueError(
+            f"{name} does not say what it was trained to see, and more than one thing fits: "
+            f"{'; '.join(map(_in_words, fitting))}. Tell it: ttr_env.agents.sb3.FromSB3(path, sight=Sight(...))"
+        )
+    return fitting[0]
+
+
+def _in_words(sight: Sight) -> str:
+    tolls = " and the others' tolls" if sight.tolls_visible else ""
+    advice = f", advised by {sight.adviser}" if sight.adviser else ""
+    return f"{sight.map.name} with {sight.features} features{tolls}{advice}"

@@ -10,21 +10,10 @@ from typing import Any
 import choix
 import numpy as np
 
-from ttr_env.arena.tables import RANK, Played
-from ttr_env.engine.scoring import SCORES
+from ttr_env.arena.tables import Played
+from ttr_env.engine.scoring import PARTS, RANK
 
 Pairs = dict[str, dict[str, list[int]]]  # between two agents: how often the first was ahead, level, behind
-MEANS = (
-    "total",
-    "routes",
-    "tickets",
-    "tickets_failed",
-    "toll_bonus",
-    "loans",
-    "longest_path",
-    "most_tickets",
-    "completed",
-)
 RATING_SCALE = 400 / np.log(10)  # as in chess: 400 points are odds of ten to one
 BOOTSTRAPS = 200
 
@@ -37,7 +26,7 @@ class Standing:
     games: int
     win_rate: float
     interval: tuple[float, float]  # 95 %, over deals
-    means: dict[str, float]  # of `MEANS`
+    means: dict[str, float]  # of the parts of the score
     decisions: float  # a game, of all players
     rating: float
     rating_error: float  # one standard error
@@ -87,15 +76,15 @@ def _standing(name: str, tables: Sequence[Played], rating: float, error: float) 
             continue
         share = table.shares()[:, places].mean(axis=1)
         by_deal.append(share.reshape(-1, len(table.names)).mean(axis=1))  # games of a deal are not independent
-        scores.append(table.scores[:, places].reshape(-1, len(SCORES)))
+        scores.append(table.scores[:, places].reshape(-1, table.scores.shape[2]))
         lengths.append(table.lengths)
     if not scores:
         nothing = float("nan")
-        return Standing(name, 0, nothing, (nothing, nothing), dict.fromkeys(MEANS, nothing), nothing, rating, error)
+        return Standing(name, 0, nothing, (nothing, nothing), dict.fromkeys(PARTS, nothing), nothing, rating, error)
     deals, rows = np.concatenate(by_deal), np.concatenate(scores)
     rate = float(deals.mean())
     half = 1.96 * float(deals.std(ddof=1)) / np.sqrt(len(deals)) if len(deals) > 1 else float("nan")
-    means = {part: float(rows[:, SCORES.index(part)].mean()) for part in MEANS}
+    means = dict(zip(PARTS, rows[:, : len(PARTS)].mean(axis=0).tolist(), strict=True))
     return Standing(
         name,
         len(rows),

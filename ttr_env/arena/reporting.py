@@ -1,4 +1,4 @@
-"""The arena's results as tables, files and plots."""
+"""The arena's results as files and plots."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import csv
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import matplotlib
 
@@ -15,103 +14,40 @@ matplotlib.use("Agg")  # draws to files; there may be no screen
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.figure import Figure
-from rich.console import Console
-from rich.table import Table
 
-from ttr_env.arena.ratings import Pairs, Standing
-from ttr_env.arena.tables import Played
-from ttr_env.engine.scoring import SCORES
-
-_HEADINGS = {  # of the parts of the score
-    "routes": "routes",
-    "tickets": "won",
-    "tickets_failed": "lost",
-    "toll_bonus": "tolls",
-    "loans": "loans",
-    "longest_path": "path",
-    "most_tickets": "most",
-    "completed": "tickets",
-}
+from ttr_env.arena.contest import Results
+from ttr_env.arena.ratings import Standing
+from ttr_env.arena.showing import ahead
+from ttr_env.engine.scoring import TOTAL
 
 
-def print_standings(ranked: Sequence[Standing], console: Console) -> None:
-    """How every agent did, and where its points came from; parts that nobody has are left out."""
-    table = _table("Standings", ("agent", "games", "wins", "95 % interval", "total", "rating"))
-    for standing in ranked:
-        low, high = standing.interval
-        table.add_row(
-            standing.name,
-            f"{standing.games:,}",
-            f"{standing.win_rate:.1%}",
-            f"{100 * low:.1f} to {100 * high:.1f}",
-            f"{standing.means['total']:.1f}",
-            f"{standing.rating:+.0f} ± {standing.rating_error:.0f}",
-        )
-    console.print(table)
-    parts = [part for part in _HEADINGS if any(standing.means[part] for standing in ranked)]
-    table = _table("Means a game", ("agent", *(_HEADINGS[part] for part in parts), "decisions"))
-    for standing in ranked:
-        means = (f"{standing.means[part]:.1f}" for part in parts)
-        table.add_row(standing.name, *means, f"{standing.decisions:.0f}")
-    console.print(table)
-
-
-def _table(title: str, headings: Sequence[str]) -> Table:
-    table = Table(title=title)
-    for heading in headings:
-        table.add_column(heading, justify="left" if heading == "agent" else "right")
-    return table
-
-
-def print_pairs(names: Sequence[str], met: Pairs, console: Console) -> None:
-    """Who finished ahead of whom."""
-    if not met:
-        return
-    table = _table("Who finishes ahead of whom", ("agent", *names))
-    for name in names:
-        table.add_row(name, *(_share(met.get(name, {}).get(other)) for other in names))
-    console.print(table)
-
-
-def _share(tally: list[int] | None) -> str:
-    return f"{ahead(tally):.1%}" if tally else ""
-
-
-def ahead(tally: Sequence[int]) -> float:
-    """The share of games in which one finished ahead of another, level counted half.
-
-    >>> ahead([6, 2, 2])
-    0.7
-    """
-    wins, level, losses = tally
-    return (wins + level / 2) / (wins + level + losses)
-
-
-def write_folder(
-    folder: Path, form: dict[str, Any], ranked: Sequence[Standing], met: Pairs, played: Sequence[Played]
-) -> None:
+def write_folder(folder: Path, results: Results) -> None:
     """Write everything: results as JSON and CSV, plots as PNG and SVG, and the games where they were kept."""
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "results.json").write_text(json.dumps(form, indent=2) + "\n", encoding="utf-8")
-    with (folder / "results.csv").open("w", newline="", encoding="utf-8") as file:
-        rows = [standing.as_dict() for standing in ranked]
-        flat = [{**row, "ci": None, "ci_low": row["ci"][0], "ci_high": row["ci"][1]} for row in rows]
-        writer = csv.DictWriter(file, [key for key in flat[0] if key != "ci"], extrasaction="ignore")
-        writer.writeheader()
-        writer.writerows(flat)
+    (folder / "results.json").write_text(json.dumps(results.as_dict(), indent=2) + "\n", encoding="utf-8")
+    _write_table(folder / "results.csv", results.standings)
     figures = {
-        "ratings": draw_ratings(ranked),
-        "scores": draw_scores([standing.name for standing in ranked], played),
-        "pairs": draw_pairs([standing.name for standing in ranked], met),
+        "ratings": draw_ratings(results.standings),
+        "scores": draw_scores(results),
+        "pairs": draw_pairs(results),
     }
     for name, figure in figures.items():
         for ending in ("png", "svg"):
             figure.savefig(folder / f"{name}.{ending}", dpi=150, bbox_inches="tight")
         plt.close(figure)
-    records = [record for table in played for record in table.records]
+    records = [record for table in results.tables for record in table.records]
     if records:
         text = "".join(json.dumps(record) + "\n" for record in records)
         (folder / "records.jsonl").write_text(text, encoding="utf-8")
+
+
+def _write_table(path: Path, ranked: Sequence[Standing]) -> None:
+    rows = [standing.as_dict() for standing in ranked]
+    flat = [{**row, "ci": None, "ci_low": row["ci"][0], "ci_high": row["ci"][1]} for row in rows]
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, [key for key in flat[0] if key != "ci"], extrasaction="ignore")
+        writer.writeheader()
+        writer.writerows(flat)
 
 
 def draw_ratings(ranked: Sequence[Standing]) -> Figure:
@@ -128,30 +64,31 @@ def draw_ratings(ranked: Sequence[Standing]) -> Figure:
     return figure
 
 
-def draw_scores(names: Sequence[str], played: Sequence[Played]) -> Figure:
+def draw_scores(results: Results) -> Figure:
     """The distribution of every agent's totals."""
-    total = SCORES.index("total")
+    names = [standing.name for standing in results.standings][::-1]
     figure, axes = plt.subplots(figsize=(7, 1 + 0.6 * len(names)))
-    totals = [
-        np.concatenate(
-            [
-                table.scores[:, place, total]
-                for table in played
-                for place, seated in enumerate(table.names)
-                if seated == name
-            ]
-            or [np.zeros(1)]
-        )
-        for name in names[::-1]
-    ]
-    axes.boxplot(totals, orientation="horizontal", tick_labels=list(names[::-1]), showfliers=False, whis=(5, 95))
+    totals = [_totals(name, results) for name in names]
+    axes.boxplot(totals, orientation="horizontal", tick_labels=names, showfliers=False, whis=(5, 95))
     axes.set_xlabel("total (box: quartiles, whiskers: 5 % and 95 %)")
     axes.spines[["top", "right"]].set_visible(False)
     return figure
 
 
-def draw_pairs(names: Sequence[str], met: Pairs) -> Figure:
+def _totals(name: str, results: Results) -> np.ndarray:
+    """All totals of an agent."""
+    found = [
+        table.scores[:, place, TOTAL]
+        for table in results.tables
+        for place, seated in enumerate(table.names)
+        if seated == name
+    ]
+    return np.concatenate(found)
+
+
+def draw_pairs(results: Results) -> Figure:
     """Who finishes ahead of whom, as a table of colours."""
+    names, met = [standing.name for standing in results.standings], results.pairs
     shares = np.array(
         [[ahead(tally) if (tally := met.get(a, {}).get(b)) else np.nan for b in names] for a in names], float
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -16,13 +17,12 @@ from ttr_env import Batch, Game, agents
 from ttr_env.agents.base import act_in_rows
 from ttr_env.bots.built_in import BOTS
 from ttr_env.engine import calls
-from ttr_env.engine.scoring import SCORES
+from ttr_env.engine.scoring import RANK, SCORES
 from ttr_env.errors import BadAgent as BadAgent  # it is imported from here too
 from ttr_env.errors import IllegalAction
+from ttr_env.options import GameOptions, Variant, of_kind
 
 ROWS = 512  # games played side by side
-RANK = SCORES.index("rank")
-GAME_OPTIONS = ("map", "players", "tolls", "neutral_player")
 
 
 @dataclass(frozen=True)
@@ -63,38 +63,31 @@ def tables(names: Sequence[str], players: int) -> list[tuple[str, ...]]:
 
 
 class Table:
-    """Agents who play deal after deal, each deal from every seat, many games at a time."""
+    """Agents who play deal after deal, each deal from every seat, many games at a time.
+
+    Bots play inside the batch; the other agents are asked for all the games that wait for them at once.
+    """
 
     def __init__(
-        self,
-        names: tuple[str, ...],
-        options: dict[str, Any],
-        seed: int,
-        folder: Path,
-        keep_records: bool = False,
+        self, names: tuple[str, ...], variant: Variant, seed: int, folder: Path, keep_records: bool = False
     ) -> None:
-        """Seat the agents; `options` are those of `Batch`, and `folder` is for a position that an agent breaks in."""
+        """Seat the agents by place; `folder` is for a position that an agent breaks in."""
         self.names = names
-        self._agents = [agents.make(name, seed + place) for place, name in enumerate(names)]
-        self._options = {**options, "players": len(names)}
-        self._seed = seed
-        self._folder = folder
-        self._moves: dict[int, list[int]] | None = {} if keep_records else None  # by row
-        self._finished: dict[int, tuple[np.ndarray, int, list[int]]] = {}  # by game: scores, length, moves
+        self._variant, self._seed, self._folder, self._keep_records = variant, seed, folder, keep_records
+        self._agents = [None if name in BOTS else agents.make(name, seed + place) for place, name in enumerate(names)]
+        self._finished: dict[int, tuple[np.ndarray, int, list[int]]] = {}  # by game: scores, length, actions
 
     def play(self, games: int) -> Iterator[int]:
         """Play so many games; yields how many are finished, again and again. It may be left at any time."""
-        rows = min(games, ROWS)
-        views = any(name not in BOTS for name in self.names)
-        batch = Batch(games=rows, seed=self._seed, views=views, **self._options)
+        batch = self._make_batch(min(games, ROWS))
         upcoming = iter(range(games))
-        game_of = np.fromiter(islice(upcoming, rows), np.int64)  # by row
-        active = np.arange(rows)
+        game_of = np.fromiter(islice(upcoming, len(batch)), np.int64)  # by row
+        active = np.arange(len(batch))
         self._deal(batch, active, game_of)
         while len(active):
-            self._step(batch, active, game_of)
             ended = active[batch.done[active]]
             if not len(ended):
+                self._step(batch, active)
                 continue
             self._collect(batch, ended, game_of)
             following = np.fromiter(islice(upcoming, len(ended)), np.int64)
@@ -103,6 +96,17 @@ class Table:
             self._deal(batch, again, following)
             active = np.setdiff1d(active, idle, assume_unique=True)
             yield len(self._finished)
+
+    def _make_batch(self, rows: int) -> Batch:
+        bots = [name if agent is None else None for name, agent in zip(self.names, self._agents, strict=True)]
+        options = of_kind(self._variant.as_dict(), GameOptions)
+        threads = os.cpu_count() or 1
+        batch = Batch(
+            self._variant.map, rows, bots=bots, autoreset=False, views=None in bots, threads=threads, **options
+        )
+        if self._keep_records:
+            batch.keep_history()
+        return batch
 
     def played(self) -> Played:
         """What has been finished so far, whole deals only: seats cancel within a deal."""
@@ -115,7 +119,7 @@ class Table:
             np.array(whole, np.int64),
             np.array([self._by_place(game) for game in whole], np.int64).reshape(-1, players, len(SCORES)),
             np.array([finished[game][1] for game in whole], np.int64),
-            [self._record(game) for game in whole] if self._moves is not None else [],
+            [self._record(game) for game in whole] if self._keep_records else [],
         )
 
     def _by_place(self, game: int) -> np.ndarray:
@@ -126,8 +130,7 @@ class Table:
     def _record(self, game: int) -> dict[str, Any]:
         """A game's record, with the agents by seat."""
         players = len(self.names)
-        options = {key: value for key, value in self._options.items() if key in GAME_OPTIONS}
-        start = Game(**options, seed=self._deal_seed(game))
+        start = Game.deal(self._variant, self._deal_seed(game))
         seated = [self.names[(seat - game) % players] for seat in range(players)]
         return {**start.record(), "actions": self._finished[game][2], "agents": seated}
 
@@ -135,34 +138,33 @@ class Table:
         return int(calls.derive(np.uint64(self._seed), game // len(self.names), 0))
 
     def _deal(self, batch: Batch, rows: np.ndarray, games: np.ndarray) -> None:
+        """Deal these games; the first place sits one seat further in each game of a deal."""
         if len(rows):
-            batch.deal(rows, [self._deal_seed(int(game)) for game in games])
+            batch.deal(rows, [self._deal_seed(int(game)) for game in games], games % len(self.names))
 
     def _collect(self, batch: Batch, rows: np.ndarray, game_of: np.ndarray) -> None:
         for row in rows.tolist():
-            moves = [] if self._moves is None else self._moves.pop(row)
-            self._finished[int(game_of[row])] = batch.scores[row].copy(), int(batch.lengths[row]), moves
+            length = int(batch.lengths[row])
+            taken = [] if batch.history is None else batch.history[row, :length].tolist()
+            self._finished[int(game_of[row])] = batch.scores[row].copy(), length, taken
 
-    def _step(self, batch: Batch, rows: np.ndarray, game_of: np.ndarray) -> None:
+    def _step(self, batch: Batch, rows: np.ndarray) -> None:
         """Let the agents to move take a decision in each of the rows."""
-        places = (batch.movers[rows] - game_of[rows]) % len(self.names)
+        places = (batch.movers[rows] - batch.seats[rows]) % len(self.names)
         actions = np.empty(len(rows), np.int64)
         for place, agent in enumerate(self._agents):
             mine = np.flatnonzero(places == place)
-            if len(mine):
+            if agent is not None and len(mine):
                 actions[mine] = act_in_rows(agent, batch, rows[mine])
-        if self._moves is not None:
-            for row, action in zip(rows.tolist(), actions.tolist(), strict=True):
-                self._moves.setdefault(row, []).append(action)
         try:
             batch.step(actions, rows)
         except IllegalAction as error:
             self._blame(batch, dict(zip(rows.tolist(), places.tolist(), strict=True)), error)
 
     def _blame(self, batch: Batch, place_of: dict[int, int], error: IllegalAction) -> NoReturn:
-        row = int(str(error).split(":")[0].removeprefix("row "))
+        assert error.row is not None  # a batch names it
         file = self._folder / "illegal-position.json"
         self._folder.mkdir(parents=True, exist_ok=True)
-        file.write_text(json.dumps(batch.game(row).snapshot()), encoding="utf-8")
-        name = self.names[place_of[row]]
+        file.write_text(json.dumps(batch.game(error.row).snapshot()), encoding="utf-8")
+        name = self.names[place_of[error.row]]
         raise BadAgent(f"agent {name!r} returned an illegal action; the position is in {file}: {error}") from error

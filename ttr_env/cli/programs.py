@@ -11,7 +11,7 @@ from ttr_env.cli.errors import UserError
 
 _NEEDED = {  # what the programs use beyond the base installation
     "evaluate": ("choix", "matplotlib"),
-    "train": ("choix", "matplotlib", "sb3_contrib", "stable_baselines3", "tensorboard", "torch", "yaml"),
+    "train": ("choix", "matplotlib", "pydantic", "sb3_contrib", "stable_baselines3", "tensorboard", "torch", "yaml"),
 }
 _OURS = {"benchmarks", "ttr_env"}
 
@@ -33,7 +33,7 @@ def _load(command: str) -> ModuleType:
     if command == "bench":  # in an installed package the benchmarks are inside it, in a checkout they are beside it
         installed = find_spec("ttr_env.benchmarks") is not None
         return importlib.import_module("ttr_env.benchmarks.run" if installed else "benchmarks.run")
-    return importlib.import_module({"evaluate": "ttr_env.arena.evaluate", "train": "ttr_env.learning.train"}[command])
+    return importlib.import_module({"evaluate": "ttr_env.arena.program", "train": "ttr_env.learning.train"}[command])
 
 
 def _what_is_missing(command: str, module: str) -> str:

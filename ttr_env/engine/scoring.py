@@ -26,6 +26,7 @@ SCORES = (
     "rank",
 )
 ROUTES, START, WON, FAILED, TOLL_BONUS, LOANS, LONGEST_PATH, MOST_TICKETS, TOTAL, COMPLETED, PATH, RANK = range(12)
+PARTS = SCORES[:PATH]  # all that are points, and the number of completed tickets
 SHEET_SHAPE = (MAX_PLAYERS + -(-MAX_TRACKS // len(SCORES)), len(SCORES))
 SHEET_TYPE = np.int32
 

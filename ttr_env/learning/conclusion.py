@@ -12,38 +12,44 @@ import matplotlib.pyplot as plt
 import numpy as np
 from rich.console import Console
 
-from ttr_env.arena import evaluate
-from ttr_env.learning.progress import Run, read_metrics
+from ttr_env.arena.reporting import write_folder
+from ttr_env.arena.showing import evaluate_with_bar, print_results
+from ttr_env.learning.progress import read_metrics
+from ttr_env.learning.run import Run
 from ttr_env.learning.settings import AnySettings
 
 
-def conclude(trainer: Run, console: Console) -> int:
-    """Write what a finished run leaves, and print how good it is; the exit status."""
+def conclude(trainer: Run, console: Console) -> None:
+    """Write what a finished run leaves, and print how good it is."""
     policy = trainer.folder / "policy.npz"
     trainer.export(policy)
     draw_curves(trainer.folder)
     console.print(f"Trained on {trainer.steps:,} decisions. Now it plays the baselines:")
-    status = evaluate_policy(policy, trainer.settings, trainer.folder / "evaluation")
+    evaluation = trainer.folder / "evaluation"
+    evaluate_policy(policy, trainer.settings, evaluation, console)
     console.print(
-        f"The policy is in {policy}, curves in {trainer.folder / 'curves.png'}.\n"
-        f"Evaluate it further: python -m training.evaluate --agents policy:{policy} --against planner "
+        f"The policy is in {policy}, curves in {trainer.folder / 'curves.png'}, the evaluation in {evaluation}.\n"
+        f"Evaluate it further: ttr evaluate --agents policy:{policy} --against planner "
         f"--players {trainer.settings.game.players}",
         soft_wrap=True,
         highlight=False,
     )
-    return status
 
 
-def evaluate_policy(policy: Path, settings: AnySettings, out: Path) -> int:
+def evaluate_policy(policy: Path, settings: AnySettings, out: Path, console: Console) -> None:
     """Let a policy file play each of the baselines in the arena."""
-    game, run = settings.game, settings.run
-    arguments = ["--agents", f"policy:{policy}", "--against", *run.evaluation_opponents, "--map", game.map]
-    arguments += ["--players", str(game.players), "--games", str(run.evaluation_games), "--out", str(out)]
-    if game.tolls is False:
-        arguments.append("--no-tolls")
-    if game.neutral_player:
-        arguments.append("--neutral-player")
-    return evaluate.main(arguments)
+    run = settings.run
+    results = evaluate_with_bar(
+        console,
+        [f"policy:{policy}"],
+        run.evaluation_opponents,
+        settings.game.map,
+        games=run.evaluation_games,
+        folder=out,
+        **settings.game.options,
+    )
+    print_results(results, console)
+    write_folder(out, results)
 
 
 def draw_curves(folder: Path) -> None:

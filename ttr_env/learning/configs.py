@@ -20,20 +20,20 @@ def names() -> list[str]:
     return sorted({file.stem for file in files})
 
 
-def find(name: str | os.PathLike[str]) -> Path:
-    """The file of a configuration: a path as it is given, else one of that name that comes with the package.
+def find(name: str | os.PathLike[str], folder: str | os.PathLike[str] = "") -> Path:
+    """The file of a configuration: a path from `folder` as it is given, else one that comes with the package.
 
     So `configs/NAME.yaml`, as it is called in the documentation, is found from any folder.
 
     >>> find(__file__) == Path(__file__)
     True
     """
-    path = Path(name)
+    path = Path(folder, name)
     if path.is_file():
         return path
-    for folder in _FOLDERS:
+    for place in _FOLDERS:
         for ending in ("", *_ENDINGS):
-            candidate = folder / f"{path.name}{ending}"
+            candidate = place / f"{path.name}{ending}"
             if candidate.is_file():
                 return candidate
     near = difflib.get_close_matches(path.stem, names(), 1)

@@ -8,6 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from ttr_env.learning.settings import LeagueSettings
+
+_DEFAULT = LeagueSettings()
 MEMORY = 200  # games over which a win rate is remembered, roughly
 
 
@@ -31,9 +34,9 @@ class League:
     """Opponents, drawn for each seat of each game by how hard they are.
 
     The chance of a member is proportional to `weight * (1 - win_rate) ** power`, with a floor, so that nobody is
-    forgotten: prioritised fictitious self-play. Of the snapshots only the `active` hardest are met.
+    forgotten: prioritised fictitious self-play. Of the snapshots only the `active_snapshots` hardest are met.
 
-    >>> league = League({"easy": (0, 1.0), "hard": (1, 1.0)}, power=1.0, floor=0.05, active=0)
+    >>> league = League({"easy": (0, 1.0), "hard": (1, 1.0)}, power=1.0, floor=0.05, active_snapshots=0)
     >>> for _ in range(100):
     ...     league.report([0], won=True)
     ...     league.report([1], won=False)
@@ -43,12 +46,16 @@ class League:
     """
 
     def __init__(
-        self, baselines: Mapping[str, tuple[int, float]], power: float = 1.0, floor: float = 0.05, active: int = 4
+        self,
+        baselines: Mapping[str, tuple[int, float]],
+        power: float = _DEFAULT.power,
+        floor: float = _DEFAULT.floor,
+        active_snapshots: int = _DEFAULT.active_snapshots,
     ) -> None:
         """Begin with `baselines`: by name, the number that the environment knows each by, and its weight."""
         self.members = [Member(name, number, weight) for name, (number, weight) in baselines.items()]
         self._baselines = len(self.members)
-        self._power, self._floor, self._active = power, floor, active
+        self._power, self._floor, self._active = power, floor, active_snapshots
 
     def add_snapshot(self, name: str, number: int, weight: float) -> None:
         """Let the learner of today be an opponent of tomorrow."""

@@ -4,48 +4,19 @@ from __future__ import annotations
 
 import csv
 import time
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from rich.console import Console, Group
 from rich.live import Live
 from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.progress import Progress as Bar
 from rich.table import Table
-from stable_baselines3.common.logger import TensorBoardOutputFormat
+from torch.utils.tensorboard import SummaryWriter
 
-from ttr_env.learning.sb3.trainer import Update
-from ttr_env.learning.settings import AnySettings
+from ttr_env.learning.run import Run, Update
 
 LINE_SECONDS = 20.0  # between two lines where there is no terminal
-
-
-class Run(Protocol):
-    """A run in a folder of its own, as it is shown, saved and concluded."""
-
-    folder: Path
-    done: int  # updates
-
-    @property
-    def settings(self) -> AnySettings: ...
-
-    @property
-    def goal(self) -> int:
-        """How many updates it makes."""
-
-    @property
-    def steps(self) -> int:
-        """Decisions of the learner so far."""
-
-    def updates(self) -> Iterator[Update]:
-        """Make one update after the other."""
-
-    def save(self) -> None:
-        """Write the checkpoint."""
-
-    def export(self, path: Path) -> None:
-        """Write the policy as it is now."""
 
 
 class Progress:
@@ -117,7 +88,7 @@ class Metrics:
         kept = [row for row in read_metrics(trainer.folder) if int(row["update"]) <= trainer.done]
         self._file = self._path.open("w", newline="", encoding="utf-8")
         self._writer: csv.DictWriter[str] | None = None
-        self._tensorboard = TensorBoardOutputFormat(str(trainer.folder / "tensorboard"))
+        self._tensorboard = SummaryWriter(str(trainer.folder / "tensorboard"))
         for row in kept:
             self._write_row(row)
 
@@ -126,8 +97,10 @@ class Metrics:
         row = update.as_row()
         self._write_row(row)
         self._file.flush()
-        numbers = {name: value for name, value in row.items() if value != ""}
-        self._tensorboard.write(numbers, dict.fromkeys(numbers, ()), update.steps)
+        for name, value in row.items():
+            if value != "":
+                self._tensorboard.add_scalar(name, value, update.steps)
+        self._tensorboard.flush()
 
     def _write_row(self, row: dict[str, Any]) -> None:
         if self._writer is None:

@@ -1,100 +1,132 @@
-"""What a training run can be told: every field of a configuration file, with its meaning and bounds."""
+"""What a training run can be told: every field of a configuration file, with its meaning, bounds and default.
+
+`configs/base.yaml` is written from these classes.
+"""
 
 from __future__ import annotations
 
-import difflib
 import os
-from pathlib import Path
-from typing import Any, Literal, Self, TypeVar
+from typing import Literal, Self, cast
 
-import yaml
-from pydantic import BaseModel, ConfigDict, Field, PositiveFloat, PositiveInt, ValidationError, model_validator
+from pydantic import Field, PositiveFloat, PositiveInt, model_validator
 
-from ttr_env.errors import SettingsError as SettingsError  # it is imported from here too
-from ttr_env.options import Variant
+from ttr_env.errors import SettingsError
+from ttr_env.learning.reading import Part, read_as
+from ttr_env.options import GameOptions, Variant, of_kind
 
-
-class Part(BaseModel):
-    """A part of a configuration: unknown names are refused, values are checked, nothing changes later."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class GameSettings(Part):
-    """Which game is played."""
-
-    map: str = "nederland"  # a built-in map, or the folder of one's own
-    players: int = Field(default=2, ge=2, le=5)
-    tolls: bool | None = None  # null: as the map has it
-    neutral_player: bool = False
-
-    @model_validator(mode="after")
-    def _can_be_dealt(self) -> GameSettings:
-        Variant.of(self.map, players=self.players, tolls=self.tolls, neutral_player=self.neutral_player)
-        return self
-
-
-class SightSettings(Part):
-    """What the network sees."""
-
-    features: Literal["base", "planning"] = "planning"
-    tolls_visible: bool = False  # whether it also sees the others' tolls
-    adviser: Literal["greedy", "racer", "planner"] | None = None  # a built-in player whose choice it is told
-    trust: float = Field(default=6.0, ge=0, le=20)  # how much the adviser is trusted at first: its action's logit
-
-
-class NetworkSettings(Part):
-    """The network: layers shared by policy and value."""
-
-    layers: list[PositiveInt] = Field(default=[256, 128], min_length=1)
-    activation: Literal["relu", "tanh"] = "relu"
-    start_from: str | None = None  # a policy file to begin with; its layers must be the same
-
-
-class RewardSettings(Part):
-    """What the learner is rewarded for. The weights move in a straight line from the first value to the second."""
-
-    points: tuple[float, float] = (1.0, 1.0)  # each 100 points, as they come in
-    win: tuple[float, float] = (0.0, 0.0)  # a win; a loss costs as much
-
-
-class PPOSettings(Part):
-    """The algorithm, with the names of Stable-Baselines3. Two values: moves in a straight line from first to second."""
-
-    games: PositiveInt = 512  # played side by side
-    n_steps: PositiveInt = 32  # decisions in each of them between two updates
-    batch_size: PositiveInt = 2048  # samples in a gradient step
-    n_epochs: PositiveInt = 2  # passes over the samples in an update
-    learning_rate: tuple[float, float] = (3e-4, 1e-5)
-    gamma: float = Field(default=1.0, gt=0, le=1)  # what a reward one decision later is worth
-    gae_lambda: float = Field(default=0.95, ge=0, le=1)
-    clip_range: float = Field(default=0.2, gt=0)
-    ent_coef: tuple[float, float] = (0.005, 0.001)
-    vf_coef: float = Field(default=0.5, ge=0)
-    max_grad_norm: float = Field(default=0.5, gt=0)
-    target_kl: float | None = Field(default=None, gt=0)  # an update stops when the policy has moved so far
-
-
-class LeagueSettings(Part):
-    """The opponents."""
-
-    opponents: dict[str, PositiveFloat] = Field(default={"random": 1.0}, min_length=1)  # how often each agent is met
-    snapshot_every: int = Field(default=50, ge=0)  # updates between two snapshots of the learner; 0: none
-    snapshot_weight: float = Field(default=0.3, ge=0)  # how often a snapshot is met
-    active_snapshots: int = Field(default=3, ge=0)  # how many snapshots, the hardest ones, are met
-    power: float = Field(default=1.0, ge=0)  # how much more often hard opponents are met; 0: all alike
-    floor: float = Field(default=0.05, gt=0, le=1)  # how much an opponent that always loses still counts
+__all__ = ["AnySettings", "Part", "Settings", "SettingsError", "read", "read_as"]
 
 
 class RunSettings(Part):
     """The run itself."""
 
-    steps: PositiveInt  # decisions of the learner
-    seed: int = Field(default=0, ge=0)
-    threads: PositiveInt = 1  # of the processor
-    checkpoint_minutes: float = Field(default=5.0, gt=0)
-    evaluation_games: int = Field(default=1000, ge=2)  # against each baseline, at the end
-    evaluation_opponents: list[str] = Field(default=["random", "greedy", "racer", "planner"], min_length=1)
+    steps: PositiveInt = Field(description="decisions of the learner; on RLlib, of all players", examples=[8_000_000])
+    seed: int = Field(default=0, ge=0, description="everything random follows from it")
+    threads: PositiveInt = Field(
+        default=1, description="processor threads; more pay for larger networks on an idle machine"
+    )
+    checkpoint_minutes: float = Field(default=5.0, gt=0, description="time between two checkpoints")
+    evaluation_games: int = Field(default=2000, ge=2, description="against each of the opponents below, at the end")
+    evaluation_opponents: list[str] = Field(
+        default=["random", "greedy", "racer", "planner"],
+        min_length=1,
+        description="who it plays at the end, in all other seats",
+    )
+
+
+class GameSettings(Part):
+    """Which game is played."""
+
+    map: str = Field(default="nederland", description="a built-in map, or the folder of one's own")
+    players: int = Field(default=2, ge=2, le=5, description="seats at the table")
+    tolls: bool | None = Field(default=None, description="null: as the map has it")
+    neutral_player: bool = Field(default=False, description="whether the neutral player joins two players")
+
+    @model_validator(mode="after")
+    def _is_there(self) -> GameSettings:
+        self.variant  # noqa: B018 - it refuses what cannot be played
+        return self
+
+    @property
+    def variant(self) -> Variant:
+        """The game, checked."""
+        return Variant.of(self.map, **self.options)
+
+    @property
+    def options(self) -> GameOptions:
+        """What is chosen on the map, as keywords."""
+        return cast(GameOptions, of_kind(self.model_dump(), GameOptions))
+
+
+class SightSettings(Part):
+    """What the network sees."""
+
+    features: Literal["base", "planning"] = Field(
+        default="planning",
+        description="planning: what still lies between the player and its tickets is worked out, too",
+    )
+    tolls_visible: bool = Field(default=False, description="whether it sees the others' tolls, which the rules hide")
+    adviser: Literal["greedy", "racer", "planner"] | None = Field(
+        default="planner", description="a built-in player whose choice it is told, or null"
+    )
+    trust: float = Field(
+        default=7.5, ge=0, le=20, description="how much it trusts the adviser at first: the logit of the advised action"
+    )
+
+
+class NetworkSettings(Part):
+    """The network: layers shared by policy and value."""
+
+    layers: list[PositiveInt] = Field(default=[128, 128], min_length=1, description="units of each of them")
+    activation: Literal["relu", "tanh"] = Field(default="relu", description="relu or tanh")
+    start_from: str | None = Field(default=None, description="a policy file of the same shape to begin with, or null")
+
+
+class RewardSettings(Part):
+    """What the learner is rewarded for. Weights move in a straight line."""
+
+    points: tuple[float, float] = Field(
+        default=(0.3, 0.3), description="for each 100 points, as they come in: at the start of the run, and at its end"
+    )
+    win: tuple[float, float] = Field(default=(0.7, 0.7), description="for a win; a loss costs as much")
+
+
+class PPOSettings(Part):
+    """The algorithm, with the names of Stable-Baselines3. What has two values moves in a straight line."""
+
+    games: PositiveInt = Field(default=512, description="played side by side; on RLlib, by each env runner")
+    n_steps: PositiveInt = Field(default=32, description="decisions in each of them between two updates")
+    batch_size: PositiveInt = Field(default=2048, description="samples in a gradient step; on RLlib, of each learner")
+    n_epochs: PositiveInt = Field(default=2, description="passes over the samples in an update")
+    learning_rate: tuple[float, float] = Field(
+        default=(1e-3, 1e-5), description="at the start of the run, and at its end"
+    )
+    gamma: float = Field(default=1.0, gt=0, le=1, description="what a reward one decision later is worth")
+    gae_lambda: float = Field(
+        default=0.95, ge=0, le=1, description="how far advantages look ahead before they trust the value network"
+    )
+    clip_range: float = Field(default=0.2, gt=0, description="how far an update may move the policy")
+    ent_coef: tuple[float, float] = Field(
+        default=(3e-4, 3e-4), description="how much variety is worth: at the start of the run, and at its end"
+    )
+    vf_coef: float = Field(default=0.5, ge=0, description="the weight of the value network's error")
+    max_grad_norm: float = Field(default=0.5, gt=0, description="longer gradients are cut")
+    target_kl: float | None = Field(
+        default=None, gt=0, description="an update stops when the policy has moved so far; null: never"
+    )
+
+
+class LeagueSettings(Part):
+    """The opponents, for `training.train` alone: on RLlib every seat learns."""
+
+    opponents: dict[str, PositiveFloat] = Field(
+        default={"planner": 1.0, "racer": 0.1}, min_length=1, description="agents, and how often each is met"
+    )
+    snapshot_every: int = Field(default=100, ge=0, description="updates between two snapshots of the learner; 0: none")
+    snapshot_weight: float = Field(default=0.2, ge=0, description="how often a snapshot is met")
+    active_snapshots: int = Field(default=3, ge=0, description="the hardest so many are met")
+    power: float = Field(default=1.0, ge=0, description="how much more often hard opponents are met; 0: all alike")
+    floor: float = Field(default=0.05, gt=0, le=1, description="how much an opponent that always loses still counts")
 
 
 class AnySettings(Part):
@@ -125,95 +157,6 @@ class Settings(AnySettings):
         return -(-self.run.steps // (self.ppo.games * self.ppo.n_steps))
 
 
-Whole = TypeVar("Whole", bound=Part)
-
-
 def read(path: str | os.PathLike[str], changes: list[str] | None = None) -> Settings:
     """The settings in a file, with changes such as `ppo.learning_rate=[1e-4, 1e-5]` made to it."""
     return read_as(Settings, path, changes)
-
-
-def read_as(model: type[Whole], path: str | os.PathLike[str], changes: list[str] | None = None) -> Whole:
-    """The settings in a file of a kind of its own."""
-    try:
-        text = Path(path).read_text(encoding="utf-8")
-    except OSError as error:
-        raise SettingsError(f"config {path} cannot be read: {error.strerror or error}") from error
-    except UnicodeDecodeError as error:
-        raise SettingsError(f"config {path} is no text in UTF-8") from error
-    try:
-        values = yaml.safe_load(text) or {}
-    except yaml.YAMLError as error:
-        raise SettingsError(f"config {path} is no YAML: {_in_one_line(error)}") from error
-    if not isinstance(values, dict):
-        raise SettingsError(f"config {path}: the file must hold sections such as run: and ppo:")
-    for change in changes or []:
-        _change(values, change)
-    return check(model, values, str(path))
-
-
-def check(model: type[Whole], values: dict[str, Any], origin: str) -> Whole:
-    """Settings from plain values, or one error that names everything that is wrong with them."""
-    try:
-        return model.model_validate(values)
-    except ValidationError as error:
-        faults = "; ".join(_fault(model, fault) for fault in error.errors())
-        raise SettingsError(f"config {origin}: {faults}") from error
-
-
-def _change(values: dict[str, Any], change: str) -> None:
-    name, equals, text = change.partition("=")
-    keys = name.strip().split(".")
-    if not equals or not all(keys):
-        raise SettingsError(f"--set {change}: write section.field=value, such as ppo.n_epochs=4")
-    for key in keys[:-1]:
-        values = values.setdefault(key, {})
-        if not isinstance(values, dict):
-            raise SettingsError(f"--set {change}: {key} is a value, not a section")
-    try:
-        values[keys[-1]] = _value(text)
-    except yaml.YAMLError as error:
-        raise SettingsError(f"--set {change}: the value is no YAML: {_in_one_line(error)}") from error
-
-
-def _in_one_line(error: yaml.YAMLError) -> str:
-    """What is wrong, and where; the library would draw the place over several lines."""
-    if not isinstance(error, yaml.MarkedYAMLError) or error.problem_mark is None:
-        return " ".join(str(error).split())
-    mark = error.problem_mark
-    return f"{error.problem} in line {mark.line + 1}, column {mark.column + 1}"
-
-
-def _value(text: str) -> Any:
-    """A value as YAML has it; numbers such as 1e-4 are numbers here, which YAML takes for text."""
-    value = yaml.safe_load(text)
-    if isinstance(value, str):
-        try:
-            return float(value)
-        except ValueError:
-            return value
-    return value
-
-
-def _fault(model: type[Part], fault: Any) -> str:
-    """One fault in words."""
-    place = ".".join(str(part) for part in fault["loc"])
-    if not place:
-        return str(fault["msg"]).removeprefix("Value error, ")  # the whole file need not be repeated
-    if fault["type"] == "missing":
-        return f"{place}: is missing"
-    if fault["type"] == "model_type":
-        return f"{place}: fields are needed here: {', '.join(_fields(model, fault['loc']))} (it is {fault['input']!r})"
-    if fault["type"] != "extra_forbidden":
-        return f"{place}: {fault['msg'].removeprefix('Value error, ')} (it is {fault['input']!r})"
-    known = _fields(model, fault["loc"][:-1])
-    near = difflib.get_close_matches(str(fault["loc"][-1]), known, 1)
-    hint = f"did you mean {near[0]}?" if near else f"there are: {', '.join(known)}"
-    return f"{place}: there is no such field; {hint}"
-
-
-def _fields(model: Any, section: tuple[int | str, ...]) -> list[str]:
-    """The fields of a section."""
-    for name in section:
-        model = model.model_fields[name].annotation
-    return list(model.model_fields)

@@ -27,7 +27,7 @@ from ttr_env.learning.rllib.learner import MakeBatch
 from ttr_env.learning.rllib.rollout import SHARED, Rollout
 from ttr_env.learning.rllib.runner import GAMES, BatchEnvRunner
 from ttr_env.learning.rllib.trainer import Trainer, make_config
-from ttr_env.learning.sb3.checkpoints import CheckpointError
+from ttr_env.learning.run import CheckpointError
 from ttr_env.learning.settings import SettingsError
 
 SMALL = [
@@ -176,7 +176,7 @@ def test_a_run_with_two_env_runners_trains_saves_and_resumes(
     out = tmp_path / "run"
     assert program.main(arguments(out)) == 0
     printed = capsys.readouterr().out
-    assert "Standings" in printed and "python -m training.evaluate --agents policy:" in printed
+    assert "Standings" in printed and "ttr evaluate --agents policy:" in printed
     for name in ("config.yaml", "metrics.csv", "policy.npz", "curves.png"):
         assert (out / name).stat().st_size > 0
     assert (out / "evaluation" / "ratings.png").exists() and list((out / "tensorboard").iterdir())
@@ -304,7 +304,7 @@ def test_a_missing_extra_is_named(
 ) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
     assert program.main(arguments(tmp_path / "run")) == 2
-    assert "pip install 'ttr-env[train,rllib]'" in capsys.readouterr().err.replace("\n", " ")
+    assert "pip install 'ttr-env[rllib]'" in capsys.readouterr().err.replace("\n", " ")
 
 
 def test_nothing_to_resume_is_one_clear_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -17,11 +17,14 @@ import torch
 import yaml
 from rich.console import Console
 
-from ttr_env import Batch, agents
+from tests.helpers.without import run_without
+from ttr_env import Batch, agents, maps
 from ttr_env.agents import policy_file
+from ttr_env.arena.command_line import reporting_errors
 from ttr_env.arena.tables import Table
+from ttr_env.engine.scoring import PARTS
 from ttr_env.learning import configs, settings, train
-from ttr_env.learning.rllib import settings as rllib_settings
+from ttr_env.learning.run import CheckpointError
 from ttr_env.learning.sb3 import checkpoints
 from ttr_env.learning.sb3.export import network_of
 from ttr_env.learning.sb3.trainer import Trainer
@@ -49,15 +52,6 @@ def small(*changes: str) -> settings.Settings:
     return settings.read(configs.find("quickstart"), [*SMALL, *changes])
 
 
-@pytest.mark.parametrize("name", configs.names())
-def test_configs_are_valid_and_say_what_every_field_means(name: str) -> None:
-    path = configs.find(name)
-    (rllib_settings if name == "rllib" else settings).read(path)
-    for line in path.read_text(encoding="utf-8").splitlines():
-        if line.startswith("  ") and ":" in line:
-            assert "#" in line, f"{name}: {line.strip()} is not explained"
-
-
 def test_names_the_configs_where_one_is_missing(capsys: pytest.CaptureFixture[str]) -> None:
     assert train.main(["--config", "quickstrat"]) == 2
     assert "did you mean 'quickstart'?" in capsys.readouterr().err.replace("\n", " ")
@@ -67,7 +61,7 @@ def test_a_run_leaves_all_it_promises(tmp_path: Path, capsys: pytest.CaptureFixt
     out = tmp_path / "run"
     assert train.main(arguments(out)) == 0
     printed = capsys.readouterr().out
-    assert "Standings" in printed and "python -m training.evaluate --agents policy:" in printed
+    assert "Standings" in printed and "ttr evaluate --agents policy:" in printed
     for name in ("config.yaml", "metrics.csv", "checkpoint.zip", "policy.npz", "model.zip", "curves.png"):
         assert (out / name).stat().st_size > 0
     assert (out / "evaluation" / "ratings.png").exists() and list((out / "tensorboard").iterdir())
@@ -83,6 +77,29 @@ def test_a_run_leaves_all_it_promises(tmp_path: Path, capsys: pytest.CaptureFixt
     assert np.array_equal(*chosen)
     assert train.main(arguments(out)) == 2
     assert "go on with --resume" in capsys.readouterr().err.replace("\n", " ")
+
+
+@pytest.mark.parametrize("name", maps.names())
+def test_metrics_have_every_part_of_the_score_on_every_map(tmp_path: Path, name: str) -> None:
+    trainer = Trainer(small(f"game.map={name}", "ppo.n_steps=128", "run.steps=1024"), tmp_path)
+    row = next(trainer.updates()).as_row()
+    assert {"longest_path", "most_tickets", *PARTS} <= set(row)
+    assert float(row["total"]) == pytest.approx(
+        sum(float(row[part]) for part in PARTS if part not in ("total", "completed")), abs=1e-3
+    )
+    assert {"learning_rate", "entropy_loss", "value_loss"} <= set(row)
+
+
+def test_a_snapshot_joins_the_league_without_being_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    trainer = Trainer(small("league.snapshot_every=1"), tmp_path)
+    monkeypatch.setattr(policy_file, "load", None)
+    for _ in trainer.updates():
+        pass
+    monkeypatch.undo()
+    [first, *_] = trainer.env.games.outside
+    stored = policy_file.load(tmp_path / "snapshots" / "update-1.npz")
+    for (one, other), (again, too) in zip(first.network.policy, stored.policy, strict=True):
+        assert np.array_equal(one, again) and np.array_equal(other, too)
 
 
 def weights(trainer: Trainer) -> dict[str, torch.Tensor]:
@@ -243,19 +260,19 @@ def test_refuses_to_go_on_with_other_settings(tmp_path: Path, capsys: pytest.Cap
 def test_refuses_a_checkpoint_of_another_observation_or_a_damaged_one(tmp_path: Path) -> None:
     trainer = Trainer(small(), tmp_path)
     trainer.save()
-    with pytest.raises(checkpoints.CheckpointError, match="another map or observation version"):
+    with pytest.raises(CheckpointError, match="another map or observation version"):
         Trainer(small("sight.features=base"), tmp_path, resume=True)
-    with pytest.raises(checkpoints.CheckpointError, match="does not fit"):
+    with pytest.raises(CheckpointError, match="does not fit"):
         Trainer(small("network.layers=[8]"), tmp_path, resume=True)
     whole = trainer.checkpoint.read_bytes()
     trainer.checkpoint.write_bytes(whole[: len(whole) // 2])
-    with pytest.raises(checkpoints.CheckpointError, match="damaged"):
+    with pytest.raises(CheckpointError, match="damaged"):
         Trainer(small(), tmp_path, resume=True)
     for inside in ("checkpoint.json", "arrays.npz", "weights.pt"):
         with zipfile.ZipFile(io.BytesIO(whole)) as file, zipfile.ZipFile(trainer.checkpoint, "w") as damaged:
             for name in file.namelist():
                 damaged.writestr(name, b"[]" if name == inside else file.read(name))
-        with pytest.raises(checkpoints.CheckpointError, match="damaged"):
+        with pytest.raises(CheckpointError, match="damaged"):
             Trainer(small(), tmp_path, resume=True)
 
 
@@ -267,7 +284,7 @@ def test_a_full_disk_leaves_the_last_checkpoint(tmp_path: Path) -> None:
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (len(before) // 2, limits[1]))
     try:
-        with pytest.raises(checkpoints.CheckpointError, match="cannot be written: File too large"):
+        with pytest.raises(CheckpointError, match="cannot be written: File too large"):
             trainer.save()
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
@@ -286,7 +303,7 @@ def test_a_program_that_is_stopped_at_once_says_so(capsys: pytest.CaptureFixture
     def program(options: argparse.Namespace, console: Console) -> int:
         raise KeyboardInterrupt
 
-    assert train.reporting_errors(program, argparse.Namespace()) == 130
+    assert reporting_errors(program, argparse.Namespace()) == 130
     assert capsys.readouterr().err == "Stopped.\n"
 
 
@@ -303,9 +320,8 @@ def test_opponents_are_looked_for_before_anything_is_written(
 @pytest.mark.slow
 @pytest.mark.parametrize("module", ["yaml", "torch", "sb3_contrib"])
 def test_names_the_extra_that_is_missing(tmp_path: Path, module: str) -> None:
-    program = f"import sys; sys.modules[{module!r}] = None; from training import train; sys.exit(train.main())"
-    command = [sys.executable, "-c", program, *arguments(tmp_path / "run")]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    code = "from training.train import main; sys.exit(main())"
+    done = run_without([module], code, *arguments(tmp_path / "run"))
     assert done.returncode == 2 and "Traceback" not in done.stderr
     assert f"training needs {module}" in done.stderr and "pip install 'ttr-env[train]'" in done.stderr
 

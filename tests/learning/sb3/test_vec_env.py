@@ -14,8 +14,9 @@ from stable_baselines3.common.vec_env import VecMonitor
 from training.examples.aec_learner import AECLearner
 from ttr_env import Game, agents
 from ttr_env.agents.base import Agent
+from ttr_env.engine.scoring import PARTS
 from ttr_env.learning.sb3.policy import Policy
-from ttr_env.learning.sb3.vec_env import PARTS, LearnerVecEnv
+from ttr_env.learning.sb3.vec_env import LearnerVecEnv
 
 
 def legal_actions(env: Any, rng: np.random.Generator) -> np.ndarray:
@@ -49,8 +50,7 @@ def test_monitors_win_rate_and_parts_of_the_score(players: int) -> None:
         assert episode["r"] == pytest.approx(episode["total"] / 100 + (0.5 if info["is_success"] else -0.5), abs=0.06)
         assert episode["l"] > 10
         assert info["terminal_observation"].shape == env.observation_space.shape
-        parts = sum(episode[part] for part in ("routes", "tickets", "tickets_failed", "toll_bonus", "loans"))
-        assert 0 <= episode["total"] - parts <= 4  # start points
+        assert episode["total"] == sum(episode[part] for part in PARTS if part not in ("total", "completed"))
 
 
 class Recorded(Agent):
@@ -186,3 +186,8 @@ def test_the_loser_sees_the_loss_through_pettingzoo() -> None:
             ended = terminated or truncated
         lost.append(reward)
     assert lost == [-1, -1, -1]
+
+
+def test_an_unknown_option_is_refused_by_name() -> None:
+    with pytest.raises(TypeError, match=r"no option 'player'; its options are: .*players.*adviser"):
+        LearnerVecEnv(games=2, player=3)  # type: ignore[call-arg]

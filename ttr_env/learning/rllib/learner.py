@@ -13,7 +13,7 @@ from ray.rllib.core.learner.learner import ENTROPY_KEY, POLICY_LOSS_KEY, VF_LOSS
 from ray.rllib.evaluation.postprocessing import Postprocessing
 
 from ttr_env.learning.rllib.rollout import SHARED
-from ttr_env.learning.sb3.policy import probabilities
+from ttr_env.learning.torch_parts import probabilities
 
 KL, CLIPPED = "approx_kl", "clip_fraction"  # metrics, with the names of Stable-Baselines3
 LOGGED = (POLICY_LOSS_KEY, VF_LOSS_KEY, ENTROPY_KEY, KL, CLIPPED)

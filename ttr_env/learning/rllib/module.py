@@ -16,9 +16,8 @@ from torch import nn
 
 from ttr_env.agents import policy_file
 from ttr_env.agents.inputs import Sight
-from ttr_env.learning.sb3.export import as_array, fill, layer, linear_layers
-from ttr_env.learning.sb3.policy import IMPOSSIBLE, heed_advice, stack
 from ttr_env.learning.settings import AnySettings
+from ttr_env.learning.torch_parts import IMPOSSIBLE, as_array, fill, heed_advice, layer, linear_layers, stack
 
 
 class MaskedModule(TorchRLModule, ValueFunctionAPI):

@@ -17,15 +17,13 @@ from ray.rllib.utils.metrics import NUM_ENV_STEPS_SAMPLED, NUM_ENV_STEPS_SAMPLED
 
 from ttr_env import Batch
 from ttr_env.agents.inputs import Sight
-from ttr_env.engine.scoring import SCORES
+from ttr_env.engine.scoring import PARTS, RANK, SCORES
 from ttr_env.learning.rllib.module import MaskedModule
 from ttr_env.learning.rllib.rollout import SHARED, Rollout
 from ttr_env.learning.rllib.settings import RLlibSettings
-from ttr_env.learning.sb3.policy import draw
-from ttr_env.learning.sb3.vec_env import PARTS, RANK
+from ttr_env.learning.torch_parts import draw
 
 ENVIRONMENT_SECONDS, GAMES = "environment_seconds", "games"  # metrics, beside RLlib's own and the parts of the score
-_PART_COLUMNS = [SCORES.index(part) for part in PARTS]
 
 
 def make_sight(settings: RLlibSettings) -> Sight:
@@ -72,9 +70,7 @@ class BatchEnvRunner(EnvRunner, Checkpointable):
             game.map,
             ppo.games,
             seed=games_seed,
-            players=game.players,
-            tolls=game.tolls,
-            neutral_player=game.neutral_player,
+            **game.options,
             features=sight.features,
             tolls_visible=sight.tolls_visible,
             reward="dense",
@@ -133,7 +129,7 @@ class BatchEnvRunner(EnvRunner, Checkpointable):
         self._rollout.reward(rewards, over, env.truncated)
 
     def _log(self, decisions: int, in_environment: float, scores: np.ndarray) -> None:
-        sums = {part: int(scores[:, column].sum()) for part, column in zip(PARTS, _PART_COLUMNS, strict=True)}
+        sums = dict(zip(PARTS, scores[:, : len(PARTS)].sum(axis=0).tolist(), strict=True))
         counts = {NUM_ENV_STEPS_SAMPLED: decisions, GAMES: len(scores) // self.settings.game.players, **sums}
         for name, value in {**counts, ENVIRONMENT_SECONDS: in_environment}.items():
             self.metrics.log_value(name, value, reduce="sum")

@@ -4,25 +4,27 @@ from __future__ import annotations
 
 import os
 
-from pydantic import Field, PositiveInt, model_validator
+from pydantic import Field, model_validator
 
 from ttr_env.learning.settings import AnySettings, Part, PPOSettings, read_as
 
 
 class WorkerSettings(Part):
-    """The processes."""
+    """The processes, for `training.rllib` alone."""
 
-    env_runners: int = Field(default=2, ge=0)  # that play; 0: the first learner's process plays, too
-    cpus_per_env_runner: float = Field(default=1.0, gt=0)
-    learners: int = Field(default=0, ge=0)  # that learn, each from its share of the samples; 0: the program's process
-    gpus_per_learner: float = Field(default=0.0, ge=0)
+    env_runners: int = Field(
+        default=2, ge=0, description="that play, on any node; 0: the first learner's process plays, too"
+    )
+    cpus_per_env_runner: float = Field(default=1.0, gt=0, description="processors that Ray sets aside for each of them")
+    learners: int = Field(
+        default=0, ge=0, description="that learn, each from its share of the samples; 0: the program's own process"
+    )
+    gpus_per_learner: float = Field(default=0.0, ge=0, description="graphics processors for each of them")
 
 
 class RLlibPPOSettings(PPOSettings):
     """The algorithm. RLlib's learner always makes all its passes."""
 
-    games: PositiveInt = 128  # played side by side by each env runner
-    n_steps: PositiveInt = 64
     target_kl: None = None
 
 

@@ -17,8 +17,9 @@ from pathlib import Path
 
 from rich.console import Console
 
+from ttr_env.arena.command_line import reporting_errors
+from ttr_env.learning.command_line import make_parser
 from ttr_env.learning.configs import find
-from ttr_env.learning.train import finish, make_parser, prepare, reporting_errors
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -27,20 +28,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--address", metavar="HOST:PORT", help="join the Ray cluster with this head node; auto: the one on this machine"
     )
-    return reporting_errors(run, parser.parse_args(arguments))
+    return reporting_errors(run, parser.parse_args(arguments), "training on RLlib", extra="rllib")
 
 
 def run(options: argparse.Namespace, console: Console) -> int:
     """A whole run, or the rest of one."""
+    # What needs an extra is imported when somebody is there to hear what is missing, Ray when all else is right.
     if find_spec("ray") is None:
-        raise ValueError("training on RLlib needs ray, which comes with an extra: pip install 'ttr-env[train,rllib]'")
+        raise ModuleNotFoundError(name="ray")
+    from ttr_env.learning import run_folder
     from ttr_env.learning.rllib import settings as kind
 
     path = find(options.config)
     settings = kind.read(path, options.set)
     folder = options.out or Path("runs") / path.stem
-    prepare(folder, settings, options.resume, folder / "checkpoints")
-    from ttr_env.learning.rllib import cluster  # Ray and torch are imported when all else is known to be right
+    run_folder.prepare(folder, settings, options.resume, folder / "checkpoints")
+    from ttr_env.learning.conclusion import conclude
+    from ttr_env.learning.finishing import finish
+    from ttr_env.learning.rllib import cluster
     from ttr_env.learning.rllib.trainer import Trainer
 
     with cluster.running(options.address, settings.workers):
@@ -48,9 +53,8 @@ def run(options: argparse.Namespace, console: Console) -> int:
         try:
             if not finish(trainer, console):
                 return 130
-            from ttr_env.learning import conclusion
-
-            return conclusion.conclude(trainer, console)
+            conclude(trainer, console)
+            return 0
         finally:
             trainer.stop()
 

@@ -18,14 +18,14 @@ from ray.rllib.env.env_runner import EnvRunner
 from ray.rllib.utils.metrics import ENV_RUNNER_RESULTS, LEARNER_RESULTS
 
 from ttr_env.agents import policy_file
+from ttr_env.engine.scoring import PARTS
 from ttr_env.learning.rllib import checkpoints
 from ttr_env.learning.rllib.learner import LOGGED, MaskedPPOLearner
 from ttr_env.learning.rllib.module import MaskedModule, make_spec
 from ttr_env.learning.rllib.rollout import SHARED
 from ttr_env.learning.rllib.runner import ENVIRONMENT_SECONDS, GAMES, BatchEnvRunner, make_sight
 from ttr_env.learning.rllib.settings import RLlibSettings
-from ttr_env.learning.sb3.trainer import Update
-from ttr_env.learning.sb3.vec_env import PARTS
+from ttr_env.learning.run import Update
 
 PATIENCE = 600.0  # seconds; a rollout that takes longer is given up
 

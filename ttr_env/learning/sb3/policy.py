@@ -12,27 +12,10 @@ from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from torch import nn
 
-IMPOSSIBLE = -1e8  # the logit of an illegal action
-ACTIVATIONS: dict[str, type[nn.Module]] = {"relu": nn.ReLU, "tanh": nn.Tanh}
+from ttr_env.learning.settings import SightSettings
+from ttr_env.learning.torch_parts import IMPOSSIBLE, draw, heed_advice, probabilities, stack
 
-
-def stack(inputs: int, layers: list[int], activation: str) -> nn.Sequential:
-    """Linear layers, each with its activation."""
-    parts: list[nn.Module] = []
-    for size, following in zip([inputs, *layers], layers, strict=False):
-        parts += [nn.Linear(size, following), ACTIVATIONS[activation]()]
-    return nn.Sequential(*parts)
-
-
-def heed_advice(logits: torch.Tensor, observations: torch.Tensor, weight: torch.Tensor) -> torch.Tensor:
-    """Logits with the weight of the advised action, which the last entry of an observation names, added to it."""
-    advice = (observations[:, -1:] * logits.shape[1]).round().long() - 1
-    return logits.scatter_add(1, advice, weight[advice])
-
-
-def probabilities(log_probs: torch.Tensor) -> torch.Tensor:
-    """The same as `log_probs.exp()`, which takes ten times as long where most actions are illegal."""
-    return log_probs.softmax(dim=1)
+_TRUST = SightSettings().trust
 
 
 class Trunk(BaseFeaturesExtractor):
@@ -60,7 +43,7 @@ class Policy(MaskableActorCriticPolicy):
     learned like every other, is added to its logit: the policy starts out trusting its adviser, and learns when not to.
     """
 
-    def __init__(self, *args: Any, advised: bool = False, trust: float = 4.0, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, advised: bool = False, trust: float = _TRUST, **kwargs: Any) -> None:
         self._advised, self._trust = advised, trust
         super().__init__(*args, **kwargs)
 
@@ -107,13 +90,3 @@ class Policy(MaskableActorCriticPolicy):
 
     def _get_constructor_parameters(self) -> dict[str, Any]:
         return {**super()._get_constructor_parameters(), "advised": self._advised, "trust": self._trust}
-
-
-def draw(log_probs: torch.Tensor) -> torch.Tensor:
-    """An action by its probability: where a random number falls among the sums of probabilities.
-
-    It is never 0, so it falls on no action without a probability.
-    """
-    sums = probabilities(log_probs).cumsum(dim=1)
-    chance = (1 - torch.rand(len(sums), 1, device=sums.device)) * sums[:, -1:]
-    return torch.searchsorted(sums, chance).squeeze(1).clamp(max=sums.shape[1] - 1)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,44 +16,13 @@ from threadpoolctl import ThreadpoolController
 
 from ttr_env.agents import policy_file
 from ttr_env.agents.trained import FromFile
+from ttr_env.engine.scoring import PARTS
+from ttr_env.learning.run import Update
 from ttr_env.learning.sb3 import checkpoints
 from ttr_env.learning.sb3.export import load_into, network_of
 from ttr_env.learning.sb3.policy import Policy, Trunk
-from ttr_env.learning.sb3.vec_env import PARTS, LearnerVecEnv
+from ttr_env.learning.sb3.vec_env import LearnerVecEnv
 from ttr_env.learning.settings import Settings
-
-
-@dataclass(frozen=True)
-class Update:
-    """What an update has brought."""
-
-    number: int
-    steps: int  # decisions of the learner so far
-    new_steps: int  # in this update
-    seconds: float  # that it took
-    environment_share: float  # of those, in the games and their opponents
-    games: int  # finished since the last update
-    means: dict[str, float]  # of the finished games: win_rate, and the parts of the score
-    win_rates: dict[str, float | None]  # against each opponent, lately
-    learning: dict[str, float]  # SB3's own figures
-
-    def as_row(self) -> dict[str, float | str]:
-        """The update as a line of metrics; always the same columns."""
-        return {
-            "update": self.number,
-            "steps": self.steps,
-            "seconds": round(self.seconds, 3),
-            "environment_share": round(self.environment_share, 4),
-            "games": self.games,
-            **{name: _rounded(self.means.get(name)) for name in ("win_rate", *PARTS)},
-            **{f"against_{name}": _rounded(rate) for name, rate in self.win_rates.items()},
-            **{name: round(value, 6) for name, value in self.learning.items()},
-        }
-
-
-def _rounded(value: float | None) -> float | str:
-    """A number for a table, or nothing."""
-    return "" if value is None else round(value, 4)
 
 
 class Finished(BaseCallback):
@@ -78,6 +46,19 @@ class Finished(BaseCallback):
         return {"win_rate": float(np.mean([game["is_success"] for game in games])), **parts}
 
 
+class Figures(Logger):
+    """Keeps what SB3 tells of its learning, by the plain names of the figures; nothing is written."""
+
+    def __init__(self) -> None:
+        super().__init__(None, [])
+        self.latest: dict[str, float] = {}
+
+    def record(self, key: str, value: Any, exclude: str | tuple[str, ...] | None = None) -> None:
+        group, _, name = key.partition("/")
+        if group == "train":
+            self.latest[name] = float(value)
+
+
 class Trainer:
     """A run in a folder of its own, from the start or from its checkpoint."""
 
@@ -90,7 +71,8 @@ class Trainer:
         self.done = 0  # updates
         self._snapshots: list[str] = []
         self._finished = Finished()
-        self.model.set_logger(Logger(None, []))
+        self._figures = Figures()
+        self.model.set_logger(self._figures)
         self.model._setup_learn(settings.run.steps, self._finished)
         if resume:
             self._resume()
@@ -132,11 +114,6 @@ class Trainer:
         return self._report(seconds, in_environment / seconds, games)
 
     def _report(self, seconds: float, share: float, games: int) -> Update:
-        learning = {
-            name.removeprefix("train/"): float(value)
-            for name, value in self.model.logger.name_to_value.items()
-            if name.startswith("train/")
-        }
         league = self.env.league
         past = [member.win_rate for member in league.snapshots]
         win_rates: dict[str, float | None] = {member.name: member.win_rate for member in league.baselines}
@@ -144,7 +121,7 @@ class Trainer:
         means = self._finished.means()
         new_steps = self.settings.ppo.n_steps * self.env.num_envs
         steps = self.model.num_timesteps
-        return Update(self.done, steps, new_steps, seconds, share, games, means, win_rates, learning)
+        return Update(self.done, steps, new_steps, seconds, share, games, means, win_rates, dict(self._figures.latest))
 
     def _set_schedules(self, passed: float) -> None:
         """Move what moves in a straight line to where it is after this part of the run."""
@@ -159,19 +136,20 @@ class Trainer:
         self.env.points, self.env.win = at(reward.points), at(reward.win)
 
     def _add_snapshot(self) -> None:
-        """Let the learner as it is now join the league."""
-        name = f"update-{self.done}"
-        (self.folder / "snapshots").mkdir(exist_ok=True)
-        self.export(self._snapshot_file(name))
-        self._enlist(name)
-        self._snapshots.append(name)
+        """Let the learner as it is now join the league, and keep it in a file, for a run that is resumed."""
+        name, network = f"update-{self.done}", self._network()
+        file = self._snapshot_file(name)
+        file.parent.mkdir(exist_ok=True)
+        policy_file.save(network, file)
+        self._enlist(name, network)
 
     def _snapshot_file(self, name: str) -> Path:
         return self.folder / "snapshots" / f"{name}.npz"
 
-    def _enlist(self, name: str) -> None:
-        agent = FromFile(self._snapshot_file(name), temperature=1.0, seed=len(self._snapshots))
+    def _enlist(self, name: str, network: policy_file.Network) -> None:
+        agent = FromFile(network, temperature=1.0, seed=len(self._snapshots))
         self.env.add_snapshot(name, agent, self.settings.league.snapshot_weight)
+        self._snapshots.append(name)
 
     def save(self) -> None:
         """Write the checkpoint."""
@@ -182,14 +160,16 @@ class Trainer:
         progress = checkpoints.read_progress(self.checkpoint)
         self.done = progress["updates"]
         for name in progress["snapshots"]:
-            self._enlist(name)
-            self._snapshots.append(name)
+            self._enlist(name, policy_file.load(self._snapshot_file(name)))
         checkpoints.load(self.checkpoint, self.model, self.env)
 
     def export(self, path: Path) -> None:
         """Write the learner as it is now as a policy file."""
+        policy_file.save(self._network(), path)
+
+    def _network(self) -> policy_file.Network:
         about = {"settings": self.settings.model_dump(mode="json"), "steps": self.model.num_timesteps}
-        policy_file.save(network_of(self.model, self.env.sight, about), path)
+        return network_of(self.model, self.env.sight, about)
 
 
 def make_env(settings: Settings) -> LearnerVecEnv:
@@ -198,14 +178,13 @@ def make_env(settings: Settings) -> LearnerVecEnv:
     return LearnerVecEnv(
         settings.ppo.games,
         league.opponents,
-        game.map,
-        game.players,
-        game.tolls,
-        game.neutral_player,
-        sight.features,
-        sight.tolls_visible,
-        sight.adviser,
         seed=settings.run.seed,
+        map=game.map,
+        **game.options,
+        threads=settings.run.threads,
+        features=sight.features,
+        tolls_visible=sight.tolls_visible,
+        adviser=sight.adviser,
         power=league.power,
         floor=league.floor,
         active_snapshots=league.active_snapshots,

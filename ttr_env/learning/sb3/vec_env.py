@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Unpack
 
 import gymnasium
 import numpy as np
@@ -12,12 +12,12 @@ from stable_baselines3.common.vec_env import VecEnv
 
 from ttr_env.agents.base import Actor
 from ttr_env.agents.inputs import Sight
-from ttr_env.engine.scoring import SCORES
+from ttr_env.agents.policy_file import describe
+from ttr_env.engine.scoring import PARTS
 from ttr_env.envs.vector import GameVectorEnv
 from ttr_env.learning.league import League
-
-PARTS = ("total", "routes", "tickets", "tickets_failed", "toll_bonus", "loans", "completed")  # of the score, in infos
-RANK = SCORES.index("rank")
+from ttr_env.learning.options import LeagueOptions, LearnerOptions
+from ttr_env.options import GameOptions, SightOptions, of_kind, refuse_unknown
 
 
 class LearnerVecEnv(VecEnv):
@@ -36,44 +36,35 @@ class LearnerVecEnv(VecEnv):
         self,
         games: int = 256,
         opponents: dict[str, float] | None = None,
-        map: str = "nederland",
-        players: int = 2,
-        tolls: bool | None = None,
-        neutral_player: bool = False,
-        features: str = "base",
-        tolls_visible: bool = False,
-        adviser: str | None = None,
+        *,
         points: float = 1.0,
         win: float = 0.0,
         seed: int = 0,
-        power: float = 1.0,
-        floor: float = 0.05,
-        active_snapshots: int = 4,
+        **options: Unpack[LearnerOptions],
     ) -> None:
         """Deal `games` games; `opponents` are agents by their specification, each with its weight in the league."""
+        refuse_unknown(options, LearnerOptions.__annotations__)
+        sight = of_kind(options, SightOptions)
         self.games = GameVectorEnv(
             games,
-            map,
-            players=players,
-            tolls=tolls,
-            neutral_player=neutral_player,
-            features=features,
-            tolls_visible=tolls_visible,
+            options.get("map", "nederland"),
+            threads=options.get("threads", 1),
             reward="dense",
+            **of_kind(options, GameOptions),
+            **sight,
         )
-        self.sight = Sight(self.games.map, features, tolls_visible, adviser)
+        self.sight = Sight(self.games.map, **sight, adviser=options.get("adviser"))
         self.points, self.win = points, win
         self.rng = np.random.default_rng(seed)
         weights = opponents or {"random": 1.0}
         numbered = {name: (self.games.enlist(name), weight) for name, weight in weights.items()}
-        self.league = League(numbered, power, floor, active_snapshots)
+        self.league = League(numbered, **of_kind(options, LeagueOptions))
         self.seconds = 0.0  # that stepping has taken, opponents included
         self._everyone = np.arange(games)
-        self._facing = np.zeros((games, players - 1), np.int64)  # the opponents of the running games
+        self._facing: np.ndarray = self.games.facing.astype(np.int64)  # the opponents of the running games
         self._actions = np.zeros(games, np.int64)
         self.render_mode = None
-        space = gymnasium.spaces.Box(0, 1, (self.sight.size,), np.float32)
-        super().__init__(games, space, self.games.single_action_space)
+        super().__init__(games, _space(self.sight), self.games.single_action_space)
 
     def reset(self) -> np.ndarray:
         """Deal everywhere."""
@@ -208,3 +199,10 @@ def _chance_of(agent: Actor) -> np.random.Generator | None:
     """Where an agent draws its chance from, if it is of the kind whose state can be kept."""
     rng = getattr(agent, "rng", None)
     return rng if isinstance(rng, np.random.Generator) else None
+
+
+def _space(sight: Sight) -> gymnasium.spaces.Box:
+    """The space of what is seen, which says what that is: SB3 saves it with every model that learns from it."""
+    space = gymnasium.spaces.Box(0, 1, (sight.size,), np.float32)
+    space.sight = describe(sight)  # type: ignore[attr-defined]  # read by ttr_env.agents.sb3
+    return space

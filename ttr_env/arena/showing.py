@@ -1,0 +1,109 @@
+"""The arena on the screen: a bar while agents play, and tables of what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from ttr_env.arena.contest import Results, Stopped, evaluate
+from ttr_env.engine.scoring import PARTS
+from ttr_env.options import MapLike
+
+_TOLD = ("total", "start")  # in the standings; the same for all, as every deal is played from every seat
+_SHORT = {  # headings of parts of the score; the others go by their name
+    "tickets": "won",
+    "tickets_failed": "lost",
+    "toll_bonus": "tolls",
+    "longest_path": "path",
+    "most_tickets": "most",
+    "completed": "tickets",
+}
+
+
+def evaluate_with_bar(
+    console: Console, agents: Sequence[str], against: Sequence[str], map: MapLike, **options: Any
+) -> Results:
+    """What `evaluate` gives, with a bar while games are played; Ctrl-C ends them early."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[speed]}"))
+    with Progress(*columns, TimeRemainingColumn(), console=console, transient=True) as bar:
+        task = bar.add_task("games", total=None, speed="")
+
+        def show(finished: int, total: int) -> None:
+            speed = bar.tasks[task].speed
+            bar.update(task, completed=finished, total=total, speed=f"{speed:,.0f} games/s" if speed else "")
+
+        try:
+            return evaluate(agents, against, map, progress=show, **options)
+        except Stopped as stopped:
+            console.print("Stopped; here is what has been played.")
+            return stopped.results
+        except KeyboardInterrupt as error:
+            raise ValueError("no deal was played from every seat, so there is nothing to report") from error
+
+
+def print_results(results: Results, console: Console) -> None:
+    """How every agent did, where its points came from, and who finished ahead of whom."""
+    _print_standings(results, console)
+    _print_means(results, console)
+    _print_pairs(results, console)
+
+
+def _print_standings(results: Results, console: Console) -> None:
+    table = _table("Standings", ("agent", "games", "wins", "95 % interval", "total", "rating"))
+    for standing in results.standings:
+        low, high = standing.interval
+        table.add_row(
+            standing.name,
+            f"{standing.games:,}",
+            f"{standing.win_rate:.1%}",
+            f"{100 * low:.1f} to {100 * high:.1f}",
+            f"{standing.means['total']:.1f}",
+            f"{standing.rating:+.0f} ± {standing.rating_error:.0f}",
+        )
+    console.print(table)
+
+
+def _print_means(results: Results, console: Console) -> None:
+    """Where the points came from; parts that nobody has are left out."""
+    ranked = results.standings
+    parts = [part for part in PARTS if part not in _TOLD and any(standing.means[part] for standing in ranked)]
+    table = _table("Means a game", ("agent", *(_SHORT.get(part, part) for part in parts), "decisions"))
+    for standing in ranked:
+        means = (f"{standing.means[part]:.1f}" for part in parts)
+        table.add_row(standing.name, *means, f"{standing.decisions:.0f}")
+    console.print(table)
+
+
+def _print_pairs(results: Results, console: Console) -> None:
+    if not results.pairs:
+        return
+    names = [standing.name for standing in results.standings]
+    table = _table("Who finishes ahead of whom", ("agent", *names))
+    for name in names:
+        table.add_row(name, *(_share(results.pairs.get(name, {}).get(other)) for other in names))
+    console.print(table)
+
+
+def _table(title: str, headings: Sequence[str]) -> Table:
+    table = Table(title=title)
+    for heading in headings:
+        table.add_column(heading, justify="left" if heading == "agent" else "right")
+    return table
+
+
+def _share(tally: list[int] | None) -> str:
+    return f"{ahead(tally):.1%}" if tally else ""
+
+
+def ahead(tally: Sequence[int]) -> float:
+    """The share of games in which one finished ahead of another, level counted half.
+
+    >>> ahead([6, 2, 2])
+    0.7
+    """
+    wins, level, losses = tally
+    return (wins + level / 2) / (wins + level + losses)
