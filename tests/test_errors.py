@@ -35,7 +35,6 @@ def test_every_error_is_in_one_place() -> None:
 @pytest.mark.parametrize(
     ("module", "name", "needs"),
     [
-        ("game.verdicts", "IllegalActionType", "numpy"),
         ("agents.policy_file", "PolicyFileError", "numpy"),
         ("arena.tables", "BadAgent", "numpy"),
         ("learning.settings", "SettingsError", "pydantic"),

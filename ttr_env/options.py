@@ -15,14 +15,13 @@ import operator
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, TypedDict, Unpack
+from typing import Annotated, Any, NamedTuple, TypedDict, Unpack, cast, get_args, get_type_hints
 
 import numpy as np
 
 from ttr_env.engine import slices
 from ttr_env.engine.board import board
-from ttr_env.engine.layout import CLAIM
-from ttr_env.engine.rewards import REWARDS
+from ttr_env.engine.layout import CLAIM, REWARDS
 from ttr_env.errors import did_you_mean
 from ttr_env.maps import Map, load
 
@@ -32,11 +31,22 @@ MAX_DECISIONS = 2000
 MapLike = str | os.PathLike[str] | Map
 
 
+class Typed(NamedTuple):
+    """How an option is typed and explained on command lines, where that does not follow from its name and meaning."""
+
+    flag: str
+    help: str
+
+
 class GameOptions(TypedDict, total=False):
     """Which game is played on a map."""
 
     players: Annotated[int, "how many seats"]
-    tolls: Annotated[bool | None, "whether bridge tolls are paid; None is as the map has it"]
+    tolls: Annotated[
+        bool | None,
+        "whether bridge tolls are paid; None is as the map has it",
+        Typed("--no-tolls", "play without tolls, on a map that has them"),
+    ]
     neutral_player: Annotated[bool, "whether the neutral player joins 2 players"]
 
 
@@ -188,6 +198,37 @@ def of_kind(options: Any, kind: Any) -> Any:
 def observation_size(map: Map, sight: Sight) -> int:
     """The length of an observation vector on a map."""
     return slices.parts(map, sight.with_planning, sight.tolls_visible)[-1].end
+
+
+class CommandLineOption(NamedTuple):
+    """An option of a game as programs offer it on their command lines."""
+
+    name: str  # as `GameOptions` has it
+    flag: str  # what is typed: `int` takes a number, `bool` nothing
+    type: type
+    default: Any  # where it is not typed
+    help: str
+
+    @property
+    def typed(self) -> bool:
+        """What a flag that takes nothing means where it is typed."""
+        return not self.flag.startswith("--no-")
+
+
+def command_line_options() -> list[CommandLineOption]:
+    """The options of a game for command lines.
+
+    >>> [option.flag for option in command_line_options()]
+    ['--players', '--no-tolls', '--neutral-player']
+    """
+    return [_command_line_option(name, hint) for name, hint in get_type_hints(GameOptions, include_extras=True).items()]
+
+
+def _command_line_option(name: str, hint: Any) -> CommandLineOption:
+    declared, meaning, *typed = get_args(hint)
+    kind, *_ = get_args(declared) or (declared,)  # of `bool | None` the first
+    flag, help = typed[0] if typed else (f"--{name.replace('_', '-')}", meaning.removeprefix("whether "))
+    return CommandLineOption(name, flag, kind, cast(dict[str, Any], GAME_DEFAULTS)[name], help)
 
 
 # Checks of single values.

@@ -15,7 +15,7 @@ import ttr_env
 from ttr_env.cli import main, programs, seating
 from ttr_env.cli.app import app
 
-COMMANDS = ("watch", "play", "replay", "maps", "bench", "evaluate", "train")
+COMMANDS = ("watch", "play", "replay", "maps", "agents", "compile", "bench", "evaluate", "train")
 
 
 def run(*arguments: str, status: int = 0) -> str:
@@ -34,7 +34,7 @@ def test_help_lists_the_commands(arguments: tuple[str, ...]) -> None:
     assert all(f"\n  {command} " in text for command in COMMANDS)
 
 
-@pytest.mark.parametrize("command", ["watch", "play", "replay", "maps"])
+@pytest.mark.parametrize("command", ["watch", "play", "replay", "maps", "agents"])
 def test_every_command_explains_itself(command: str) -> None:
     text = run(command, "--help")
     assert text.startswith(f"Usage: ttr {command}") and "--help" in text
@@ -58,6 +58,18 @@ def test_maps_lists_every_map() -> None:
     lines = run("maps").splitlines()[1:]
     assert [line.split()[0] for line in lines] == ttr_env.maps.names()
     assert "30      53      97       44  tolls, neutral player" in run("maps", "nederland")
+
+
+def test_agents_lists_every_agent_with_its_options() -> None:
+    lines = {line.split()[0]: line for line in run("agents").splitlines() if not line.startswith(" ")}
+    assert {*ttr_env.agents.names(), "policy:FILE", "sb3:FILE.zip", "module:Class"} == set(lines)
+    whole = " ".join(run("agents").split())
+    assert "ignores its tickets planner" in whole and whole.count("(options: iterations=N, seconds=N)") == 2
+
+
+def test_asking_for_help_does_not_load_the_engine() -> None:
+    program = "import sys, ttr_env.cli.app; sys.exit('numba' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
 
 def test_a_map_of_one_s_own_is_listed_and_checked(tiny_board: Path) -> None:

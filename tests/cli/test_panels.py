@@ -6,8 +6,8 @@ import pytest
 
 import ttr_env
 from ttr_env.cli.screen import panels
+from ttr_env.game.knowledge import View
 from ttr_env.maps.model import CARDS
-from ttr_env.render.view import view
 
 NONE = dict.fromkeys(CARDS, 0)
 
@@ -22,7 +22,7 @@ NONE = dict.fromkeys(CARDS, 0)
     ],
 )
 def test_what_a_claim_waits_for(pending: dict[str, object] | None, words: str | None) -> None:
-    seen = view(ttr_env.Game(seed=7), 0)
+    seen = View.of(ttr_env.Game(seed=7), 0)
     text = panels.pending(replace(seen, state={**seen.state, "pending": pending}))
     assert (text.plain if text else None) == words
 

@@ -16,9 +16,11 @@ from typer.testing import CliRunner
 import ttr_env
 from tests.helpers.positions import position
 from ttr_env import agents
+from ttr_env.actions import DrawDeck, SetCard, TunnelDecline
 from ttr_env.cli.app import app
 from ttr_env.cli.commands.play import Session, reveals
-from ttr_env.cli.talk.menus import Menu, menu
+from ttr_env.cli.talk.menus import Menu, keyword, menu
+from ttr_env.game.knowledge import View
 
 FIRST_KEEP = ["1 2 3", ""]
 
@@ -75,6 +77,14 @@ def test_a_choice_can_be_typed_as_it_is_shown() -> None:
     assert "You took a white card." in play([*FIRST_KEEP, "Take white", "quit", ""])
     narrowed = play([*FIRST_KEEP, "draw", "quit", ""]).rpartition("Your turn")[2]
     assert " 2  draw tickets" in narrowed and " 3 " not in narrowed
+
+
+def test_what_can_be_typed() -> None:
+    assert [keyword(action) for action in (DrawDeck(), SetCard("blue"), TunnelDecline())] == [
+        "deck",
+        "blue",
+        "tunnel decline",
+    ]
 
 
 def test_ctrl_c_while_an_agent_thinks_still_offers_to_save(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -170,7 +180,7 @@ def leaves(menu: Menu) -> list[int]:
 def test_menus_lead_to_legal_actions_and_leave_out_only_twins() -> None:
     game, planner = ttr_env.Game(players=3, seed=5), agents.make("planner")
     while game.player >= 0:
-        legal, offered = set(game.legal_actions().tolist()), set(leaves(menu(game)))
+        legal, offered = set(game.legal_actions().tolist()), set(leaves(menu(game, View.of(game, game.player))))
         assert offered <= legal
         for action in legal - offered:  # the other of two tracks that differ in nothing
             form = game.describe(action).as_dict()
@@ -182,11 +192,11 @@ def test_menus_lead_to_legal_actions_and_leave_out_only_twins() -> None:
 
 def test_a_payment_is_asked_for_only_where_there_is_a_choice() -> None:
     game = at(position(hands=[{"red": 1}]))
-    routes = next(choice.menu for choice in menu(game).choices if choice.menu)
+    routes = next(choice.menu for choice in menu(game, View.of(game, 0)).choices if choice.menu)
     assert routes is not None
     assert all(choice.menu is None and choice.label.endswith(" 1 red") for choice in routes.choices)
     game = at(position(hands=[{"red": 1, "locomotive": 1}]))
-    routes = next(choice.menu for choice in menu(game).choices if choice.menu)
+    routes = next(choice.menu for choice in menu(game, View.of(game, 0)).choices if choice.menu)
     assert routes is not None
     ways = {
         choice.search: [way.label for way in choice.menu.choices]
@@ -215,7 +225,7 @@ def screens(game: ttr_env.Game, seat: int) -> str:
     session.show()
     for what in ("hand", "tickets", "board"):
         session._tell(what)
-    show_all(menu(game), session._dialogue._show)
+    show_all(menu(game, View.of(game, seat)), session._dialogue._show)
     return paper.text()
 
 

@@ -18,11 +18,11 @@ from typer.testing import CliRunner
 import ttr_env
 from ttr_env.cli.app import app
 from ttr_env.cli.commands.watch import play_out
+from ttr_env.cli.options import Deal
 from ttr_env.cli.screen import keys, show
 from ttr_env.cli.screen.chart import Chart, ground
 from ttr_env.cli.screen.screen import screen
 from ttr_env.cli.screen.story import Story
-from ttr_env.cli.seating import Deal
 
 
 def run(*arguments: str) -> str:

@@ -13,7 +13,7 @@ import numpy as np
 from tests.helpers.variants import variant_name
 from ttr_env import Batch, Game, agents, playouts
 from ttr_env.bots.built_in import BOTS
-from ttr_env.engine.rewards import REWARDS
+from ttr_env.engine.layout import REWARDS
 
 OPTIONS = [
     {"players": 2, "tolls": True, "neutral_player": True},

@@ -5,9 +5,33 @@
 >>> agent = agents.make("random", seed=0)
 >>> agent.act(game) in game.legal_actions()
 True
+>>> agents.play(game, ["planner", agent]).over
+True
 """
 
-from ttr_env.agents.base import Agent
-from ttr_env.agents.registry import make, names
+from __future__ import annotations
 
-__all__ = ["Agent", "make", "names"]
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ttr_env.agents.base import Agent
+    from ttr_env.agents.playing import play
+    from ttr_env.agents.registry import describe, make, names
+
+__all__ = ["Agent", "describe", "make", "names", "play"]
+
+# What is imported when it is first used, so that `catalogue` can be read without the engine.
+_MODULES = {"Agent": "base", "describe": "registry", "make": "registry", "names": "registry", "play": "playing"}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULES:
+        raise AttributeError(f"module 'ttr_env.agents' has no attribute {name!r}")
+    value = getattr(importlib.import_module(f"ttr_env.agents.{_MODULES[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -8,12 +8,11 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
+from ttr_env.agents import catalogue
 from ttr_env.agents.base import Actor
 from ttr_env.agents.built_in import BuiltIn
 from ttr_env.bots.built_in import BOTS
 from ttr_env.options import check_seed
-
-_FILES = ("policy:FILE", "sb3:FILE.zip", "module:Class")
 
 
 def names() -> list[str]:
@@ -23,6 +22,25 @@ def names() -> list[str]:
     ['random', 'greedy', 'racer', 'planner']
     """
     return [*BOTS, *_MAKERS]
+
+
+def describe() -> dict[str, str]:
+    """One line about every agent that `make` knows, also those from files and one's own, with the options that it has.
+
+    >>> describe()["racer"]
+    'puts its trains down as fast as it can; ignores its tickets'
+    """
+    lines = {name: f"{line}{_told_options(name)}" for name, line in catalogue.BY_NAME.items()}
+    return {**lines, **catalogue.BY_FILE}
+
+
+def _told_options(name: str) -> str:
+    options = [f"{option}=N" for option in _options(_MAKERS[name])] if name in _MAKERS else []
+    return f" (options: {', '.join(options)})" if options else ""
+
+
+def _options(maker: Callable[..., Actor]) -> list[str]:
+    return [name for name in inspect.signature(maker).parameters if name != "seed"]
 
 
 def make(spec: str, seed: int = 0) -> Actor:
@@ -53,7 +71,7 @@ def _unknown(spec: str, name: str) -> str:
         return f"agent {spec!r}: {name} takes no options"
     if name in _FROM_FILE:
         return f"agent {spec!r} names no file: {name}:FILE"
-    return f"agent {spec!r} is unknown{_did_you_mean(name, names())}; the agents are: {', '.join([*names(), *_FILES])}"
+    return f"agent {spec!r} is unknown{_did_you_mean(name, names())}; the agents are: {catalogue.SHORT}"
 
 
 def _with_options(maker: Callable[..., Actor], spec: str, text: str, seed: int) -> Actor:
@@ -64,7 +82,7 @@ def _with_options(maker: Callable[..., Actor], spec: str, text: str, seed: int) 
         if not equals:
             raise ValueError(f"agent {spec!r}: {part!r} is no option; write name=value, separated by commas")
         options[name.strip()] = _number(value.strip())
-    known = [name for name in inspect.signature(maker).parameters if name != "seed"]
+    known = _options(maker)
     for name in options:
         if name not in known:
             raise ValueError(f"agent {spec!r}: {_no_option(name, known)}")

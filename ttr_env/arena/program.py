@@ -14,12 +14,14 @@ import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 
-from ttr_env import agents
+from ttr_env.agents.catalogue import SHORT
 from ttr_env.arena.command_line import make_folder, reporting_errors
 from ttr_env.arena.showing import evaluate_with_bar, print_results
+from ttr_env.options import GameOptions, command_line_options, of_kind
 
 _EXAMPLE = "Example: --agents champion policy:runs/quickstart/policy.npz --against planner --games 500 --out results"
 
@@ -42,9 +44,7 @@ def run(options: argparse.Namespace, console: Console) -> int:
         options.agents,
         options.against,
         options.map,
-        players=options.players,
-        tolls=options.tolls,
-        neutral_player=options.neutral_player,
+        **of_kind(vars(options), GameOptions),
         games=options.games,
         seed=options.seed,
         keep_records=options.records,
@@ -62,16 +62,14 @@ def run(options: argparse.Namespace, console: Console) -> int:
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     """The command line's options."""
     parser = argparse.ArgumentParser(prog="ttr evaluate", description=__doc__.splitlines()[0], epilog=_EXAMPLE)
-    parser.add_argument("--agents", nargs="+", required=True, metavar="AGENT", help=f"{', '.join(agents.names())}, ...")
+    parser.add_argument("--agents", nargs="+", required=True, metavar="AGENT", help=f"{SHORT} (`ttr agents` says more)")
     parser.add_argument(
         "--against", nargs="+", default=[], metavar="AGENT", help="let each agent meet each of these in all other seats"
     )
-    parser.add_argument("--players", type=int, default=2, help="seats at a table (default: 2)")
     parser.add_argument("--games", type=int, default=2000, help="games for each table (default: 2000)")
     parser.add_argument("--seed", type=int, default=1, help="seed of all deals and agents (default: 1)")
     parser.add_argument("--map", default="nederland", help="a map's name or folder (default: nederland)")
-    parser.add_argument("--no-tolls", dest="tolls", action="store_const", const=False, help="play without tolls")
-    parser.add_argument("--neutral-player", action="store_true", help="the neutral player joins 2 players")
+    _add_game_options(parser)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the results as JSON")
     parser.add_argument(
         "--out", type=Path, metavar="DIR", help="write results as CSV and JSON, and plots as PNG and SVG"
@@ -85,6 +83,15 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     if options.records and not options.out:
         parser.error("--records needs --out DIR")
     return options
+
+
+def _add_game_options(parser: argparse.ArgumentParser) -> None:
+    for option in command_line_options():
+        if option.type is bool:
+            meaning: dict[str, Any] = {"action": "store_const", "const": option.typed, "help": option.help}
+        else:
+            meaning = {"type": option.type, "help": f"{option.help} (default: {option.default})"}
+        parser.add_argument(option.flag, dest=option.name, default=option.default, **meaning)
 
 
 if __name__ == "__main__":

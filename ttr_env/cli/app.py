@@ -39,15 +39,14 @@ def ttr(
 
 
 @app.command(epilog="Example: ttr watch planner racer greedy --seed 7 --speed 4")
+@options.deals
 def watch(
+    *,
     agents: Annotated[
         list[str],
         typer.Argument(metavar="AGENT", help=f"One for each seat: {options.AGENTS}."),
     ],
-    map_name: options.MapName = "nederland",
-    seed: options.Seed = None,
-    no_tolls: options.NoTolls = False,
-    neutral_player: options.NeutralPlayer = False,
+    deal: options.Deal,
     speed: options.Speed = 2.0,
     gif: options.Gif = None,
     mp4: options.Mp4 = None,
@@ -63,23 +62,20 @@ def watch(
     """
     from ttr_env.cli.commands import watch
     from ttr_env.cli.screen import films
-    from ttr_env.cli.seating import Deal
 
-    deal = Deal(map_name, seed, no_tolls, neutral_player)
     watch.watch(agents, deal, speed, films.Film(gif, mp4, speed, width), save)
 
 
 @app.command(epilog="Example: ttr play --against planner --against racer")
+@options.deals
 def play(
+    *,
     against: Annotated[
         list[str] | None,
         typer.Option(metavar="AGENT", help=f"An opponent (default: planner); repeat it for more. {options.AGENTS}."),
     ] = None,
     seat: Annotated[int, typer.Option(metavar="N", min=0, max=4, help="Your seat; seat 0 begins.")] = 0,
-    map_name: options.MapName = "nederland",
-    seed: options.Seed = None,
-    no_tolls: options.NoTolls = False,
-    neutral_player: options.NeutralPlayer = False,
+    deal: options.Deal,
     resume: Annotated[Path | None, typer.Option(metavar="FILE", help="Go on with a game that you saved.")] = None,
 ) -> None:
     """Play against agents in the terminal.
@@ -87,12 +83,11 @@ def play(
     Every prompt takes a number, or: help, hand, tickets, board, undo, quit.
     """
     from ttr_env.cli.commands import play
-    from ttr_env.cli.seating import Deal
 
     if resume is not None:
         play.resume(resume)
     else:
-        play.play(against or ["planner"], seat, Deal(map_name, seed, no_tolls, neutral_player))
+        play.play(against or ["planner"], seat, deal)
 
 
 @app.command(epilog="Example: ttr replay game.json --gif game.gif")
@@ -128,6 +123,14 @@ def maps(
     from ttr_env.cli.commands import maps
 
     maps.show(sources or [])
+
+
+@app.command()
+def agents() -> None:
+    """List the agents to watch and play against, with their options."""
+    from ttr_env.cli.commands import agents
+
+    agents.show()
 
 
 @app.command(name="compile")

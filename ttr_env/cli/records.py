@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,24 @@ from ttr_env.errors import RecordError
 from ttr_env.game import Game
 
 
-def read(file: Path, number: int = 1) -> dict[str, Any]:
-    """The record in a file, or the one with this number in a file with a record on each line."""
+def replay(file: Path) -> tuple[Game, list[str]]:
+    """The game at the end of the record in a file, and who played."""
+    record = read(file)
+    with reporting_damage(file):
+        return Game.replay(record), names(record)
+
+
+@contextmanager
+def reporting_damage(file: Path) -> Iterator[None]:
+    """Say of which file it is that something cannot be replayed."""
+    try:
+        yield
+    except RecordError as error:
+        raise UserError(f"{file} is damaged or no record: {error}") from error
+
+
+def read(file: Path, number: int = 1) -> Any:
+    """What a file holds, or its line with this number where there is a record on each; nothing is checked yet."""
     try:
         text = file.read_text(encoding="utf-8")
     except OSError as error:
@@ -24,12 +41,7 @@ def read(file: Path, number: int = 1) -> dict[str, Any]:
     forms = _forms(text, file)
     if not 1 <= number <= len(forms):
         raise UserError(f"{file} has {len(forms)} games; --game {number} is not one of them")
-    record = forms[number - 1]
-    try:
-        Game.replay(record)
-    except RecordError as error:
-        raise UserError(f"{file} is damaged or no record: {error}") from error
-    return record
+    return forms[number - 1]
 
 
 def _forms(text: str, file: Path) -> list[Any]:
@@ -46,7 +58,7 @@ def _forms(text: str, file: Path) -> list[Any]:
         raise UserError(f"{file} is no record: it is not JSON ({whole})") from None
 
 
-def names(record: dict[str, Any]) -> list[str]:
+def names(record: Mapping[str, Any]) -> list[str]:
     """Who played, by seat, where the record says so."""
     seats = record["players"]
     given = record.get("agents")
@@ -72,7 +84,7 @@ def check_replaceable(file: Path) -> None:
     """Complain about a file that is there already and holds anything but a record."""
     if file.exists():
         try:
-            read(file)
+            replay(file)
         except UserError as error:
             raise UserError(f"{file} is there already, and no saved game; choose another name") from error
 

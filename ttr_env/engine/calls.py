@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from ttr_env.engine.choices import random_action, write_mask
-from ttr_env.engine.hidden import redeal
+from ttr_env.engine.hidden import discards_are_public, redeal
 from ttr_env.engine.jit import entry
 from ttr_env.engine.layout import OVER
 from ttr_env.engine.legal import LEGAL, verdict
+from ttr_env.engine.neutral import demand
 from ttr_env.engine.observe import write_observation
+from ttr_env.engine.planning import assess
 from ttr_env.engine.play import apply, new_game
 from ttr_env.engine.restore import restore_derived
 from ttr_env.engine.rewards import advance, reward_end
@@ -95,6 +97,24 @@ def redeal_hidden(games, index, player, seed):
 def observe(games, index, boards, player, with_planning, with_tolls_visible, plans, out):
     """Write a player's observation; `plans` is scratch space."""
     write_observation(games[index], boards[0], player, with_planning, with_tolls_visible, plans[0], out)
+
+
+@entry
+def assess_tickets(games, index, boards, player, plans, needs, useful):
+    """Write how far a player is from its tickets (`planning.assess`); `plans` is scratch space."""
+    assess(games[index], boards[0], player, plans[0], needs, useful)
+
+
+@entry
+def shows_discards(games, index):
+    """Whether everybody sees the tickets that were not kept."""
+    return discards_are_public(games[index])
+
+
+@entry
+def neutral_demand(games, index, boards, ticket):
+    """What a turned-up ticket asks of the neutral player (`neutral.demand`)."""
+    return demand(games[index], boards[0], ticket)
 
 
 @entry

@@ -30,6 +30,9 @@ CARD_KINDS = 9
 PHASES = ("keep_tickets", "turn", "second_card", "neutral", "tunnel", "set", "over")
 KEEP_TICKETS, TURN, SECOND_CARD, NEUTRAL, TUNNEL, SET, OVER = range(7)
 
+# Kinds of rewards, in the order of `rewards.WIN` and so on.
+REWARDS = ("win", "margin", "score", "dense")
+
 # Owners of a track: a seat, or one of these.
 FREE = -1
 NEUTRAL_OWNER = MAX_PLAYERS

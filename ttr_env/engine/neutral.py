@@ -8,6 +8,12 @@ from ttr_env.engine.jit import kernel
 from ttr_env.engine.layout import FREE, NEUTRAL, NEUTRAL_OWNER
 from ttr_env.engine.tickets import draw_ticket, recycle
 
+# What a ticket can ask of the neutral player.
+NOTHING = 0
+TOO_MANY_TRAINS = 1
+THE_FREE_TRACK = 2
+A_CHOICE = 3
+
 
 @kernel
 def is_due(g, b):
@@ -23,23 +29,32 @@ def take(g, b, track):
 
 
 @kernel
-def follow_ticket(g, b, ticket):
-    """Do what a turned-up ticket asks for (N11, cases 2 to 6); true if the marker's holder has to choose."""
+def demand(g, b, ticket):
+    """What a turned-up ticket asks for (N11, cases 2 to 6)."""
     lower = b["ticket_neutral"][ticket]
     if lower < 0:
-        return False
-    higher = b["track_partner"][lower]
-    owner, other = g["owner"][lower], g["owner"][higher]
+        return NOTHING
+    owner, other = g["owner"][lower], g["owner"][b["track_partner"][lower]]
     if owner == NEUTRAL_OWNER or other == NEUTRAL_OWNER or (owner != FREE and other != FREE):
-        return False
+        return NOTHING
     if g["neutral_trains"] < b["track_length"][lower]:
+        return TOO_MANY_TRAINS
+    return A_CHOICE if owner == FREE and other == FREE else THE_FREE_TRACK
+
+
+@kernel
+def follow_ticket(g, b, ticket):
+    """Do what a turned-up ticket asks for; true if the marker's holder has to choose."""
+    asked = demand(g, b, ticket)
+    if asked == TOO_MANY_TRAINS:
         g["neutral_active"] = 0
-        return False
-    if owner == FREE and other == FREE:
-        return True
-    take(g, b, lower if owner == FREE else higher)
-    receive_toll(g, max(owner, other), b["track_toll"][lower])
-    return False
+    elif asked == THE_FREE_TRACK:
+        lower = b["ticket_neutral"][ticket]
+        higher = b["track_partner"][lower]
+        owner, other = g["owner"][lower], g["owner"][higher]
+        take(g, b, lower if owner == FREE else higher)
+        receive_toll(g, max(owner, other), b["track_toll"][lower])
+    return asked == A_CHOICE
 
 
 @kernel

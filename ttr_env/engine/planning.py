@@ -10,13 +10,14 @@ from __future__ import annotations
 import numpy as np
 
 from ttr_env.engine import slices
-from ttr_env.engine.bits import NO_BITS, bit, lowest, without_lowest
+from ttr_env.engine.bits import NO_BITS, bit, has, lowest, without_lowest
 from ttr_env.engine.cards import total
 from ttr_env.engine.jit import kernel
 from ttr_env.engine.layout import COLOURS, WORDS
 from ttr_env.engine.legal import longest_payable
 from ttr_env.engine.scratch import whole_lines
 from ttr_env.engine.special import ways_to_pay
+from ttr_env.engine.tickets import is_completed
 from ttr_env.engine.vectors import FAR, relax, where_sum_is
 from ttr_env.maps.limits import MAX_CITIES
 
@@ -78,6 +79,15 @@ def measure(plan):
             relax(reached, onward, reached[via])
             starts = without_lowest(starts)
         vias = without_lowest(vias)
+
+
+@kernel
+def make_plan(g, b, player, plan):
+    """Work out the player's places and all distances between them; no track is marked as useful yet."""
+    plan["useful"][:] = NO_BITS
+    find_places(g, b, player, plan)
+    join_places(g, b, player, plan)
+    measure(plan)
 
 
 @kernel
@@ -179,11 +189,26 @@ def write_special(g, b, player, first, out):
 def write_planning(g, b, player, plan, out):
     """The planning features, from the board as it is now."""
     out[b["base_size"] : b["planning_size"]] = 0.0
-    plan["useful"][:] = NO_BITS
-    find_places(g, b, player, plan)
-    join_places(g, b, player, plan)
-    measure(plan)
+    make_plan(g, b, player, plan)
     write_needs(g, b, player, plan, out)
     for word in range(WORDS):
         write_set(plan["useful"][word], b["slices"][slices.ON_CHEAPEST] + 64 * word, out)
     write_affordable(g, b, player, out)
+
+
+@kernel
+def assess(g, b, player, plan, needs, useful):
+    """For each ticket that a player keeps or is offered, the trains it needs; for kept ones, the tracks on the way too.
+
+    `needs` [tickets] gets 0 for a completed ticket and `FAR` for one that cannot be; `useful` [tracks] gets ones.
+    """
+    make_plan(g, b, player, plan)
+    left = g["tickets"][player] | g["offered"][player]
+    while left != NO_BITS:
+        ticket = lowest(left)
+        needs[ticket] = 0 if is_completed(g, b, player, ticket) else trains_needed(g, b, player, ticket, plan)
+        if has(g["tickets"][player], ticket) and 0 < needs[ticket] < FAR:
+            mark_useful(g, b, player, ticket, needs[ticket], plan)
+        left = without_lowest(left)
+    for word in range(WORDS):
+        write_set(plan["useful"][word], 64 * word, useful)

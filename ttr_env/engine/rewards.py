@@ -7,7 +7,6 @@ from ttr_env.engine.layout import OVER
 from ttr_env.engine.play import apply
 from ttr_env.engine.scoring import RANK, TOTAL, score, ticket_points
 
-REWARDS = ("win", "margin", "score", "dense")
 WIN, MARGIN, SCORE, DENSE = range(4)
 SCALE = 100.0  # points to a reward of 1
 ILLEGAL_REWARD = -1.0  # in environments that end an episode with an illegal action

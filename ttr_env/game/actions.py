@@ -21,6 +21,7 @@ from typing import Any
 from ttr_env.engine.numbering import Span, first, numbering
 from ttr_env.errors import IllegalAction
 from ttr_env.maps.model import Map
+from ttr_env.maps.payments import Payment
 
 
 @dataclass(frozen=True)
@@ -83,12 +84,21 @@ class Claim(Action):
     card: str
     locomotives: int
 
+    @property
+    def payment(self) -> Payment:
+        """What it is paid with."""
+        return Payment(self.card, self.locomotives, sets=0)
+
 
 @dataclass(frozen=True)
 class ClaimWithSets(Claim):
     """A claim on a map with sets (S5, S7), also one that uses none of them."""
 
     sets: int
+
+    @property
+    def payment(self) -> Payment:
+        return Payment(self.card, self.locomotives, self.sets)
 
 
 @dataclass(frozen=True)
@@ -207,3 +217,15 @@ def _action(span: Span, meaning: Any, with_sets: bool) -> Action:
     if with_sets:
         return ClaimWithSets(span.track, *meaning)
     return Claim(span.track, meaning.card, meaning.locomotives)
+
+
+def check(map: Map, action: Action) -> None:
+    """Refuse an action that exists in no position on a map."""
+    if isinstance(action, KeepTickets):
+        known = 0 < len(action.tickets) == len(set(action.tickets) & set(range(len(map.tickets))))
+    elif isinstance(action, NeutralClaim):
+        known = map.rules.neutral is not None and action.track in range(len(map.tracks))
+    else:
+        known = action in table(map).indices
+    if not known:
+        raise IllegalAction(f"{action.as_dict()} is no action on {map.title}", action=action)

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping
-from typing import Any, NamedTuple, Self, Unpack
+from typing import Any, NamedTuple, Self, Unpack, cast
 
 import numpy as np
 
 from ttr_env.engine import calls, layout, legal, planning, scoring
 from ttr_env.engine.board import board
-from ttr_env.engine.rewards import REWARDS
+from ttr_env.engine.layout import REWARDS
 from ttr_env.engine.scratch import aligned
 from ttr_env.errors import IllegalAction, IllegalActionType, SnapshotError
-from ttr_env.game import actions, records, restoring
+from ttr_env.game import actions, records, restoring, words
 from ttr_env.game import snapshot as snapshots
 from ttr_env.game.actions import Action, Claim, KeepTickets, NeutralClaim, SetCard, TunnelPay
 from ttr_env.game.positions import Positions
-from ttr_env.game.verdicts import explain, reason
+from ttr_env.game.types import InformationState, Record, Result, SeatResult, Snapshot
 from ttr_env.options import GameOptions, MapLike, Sight, Variant, check_choice, check_seed, whole_number
 
 _PLAYER = layout.offset("player")  # reading a byte of the record is quicker than one of its fields
@@ -128,7 +128,7 @@ class Game(Positions):
     @property
     def over(self) -> bool:
         """Whether the game has come to its end."""
-        return self._bytes[_PLAYER] < 0
+        return bool(self._bytes[_PLAYER] < 0)
 
     @property
     def players(self) -> int:
@@ -185,7 +185,7 @@ class Game(Positions):
             last = self._bytes[_PLAYER]
         verdict = self._apply(index) if 0 <= index < self.variant.num_actions else legal.OUT_OF_RANGE
         if verdict != legal.LEGAL:
-            raise IllegalAction(self._why(verdict, index), action=index, reason=reason(verdict, self.phase))
+            raise IllegalAction(self._why(verdict, index), action=index, reason=words.reason(verdict, self.phase))
         self._actions.append(index)
         self._last = last
 
@@ -218,7 +218,7 @@ class Game(Positions):
         except IllegalAction:
             keeps = action in actions.table(self.map).keeps
             meaning = "a choice of tickets" if keeps else "the neutral player's choice"
-        return explain(verdict, action, self.num_actions, self.player, self.phase, meaning)
+        return words.explain(verdict, action, self.num_actions, self.player, self.phase, meaning)
 
     def describe(self, action: int) -> Action:
         """What an action means here, legal or not."""
@@ -227,11 +227,21 @@ class Game(Positions):
         if index in table.meanings:
             return table.meanings[index]
         if not 0 <= index < table.size:
-            message = explain(legal.OUT_OF_RANGE, index, table.size, self.player, self.phase, "")
-            raise IllegalAction(message, action=index, reason=reason(legal.OUT_OF_RANGE, self.phase))
+            message = words.explain(legal.OUT_OF_RANGE, index, table.size, self.player, self.phase, "")
+            raise IllegalAction(message, action=index, reason=words.reason(legal.OUT_OF_RANGE, self.phase))
         if index in table.keeps:
             return KeepTickets(self._slots_to_tickets(table.keeps.meaning(index)))
         return NeutralClaim(self._neutral_tracks()[index - table.neutral])
+
+    def text(self, action: int | Action) -> str:
+        """An action in a sentence, which no other action has here: `game.text(game.last.action)`.
+
+        >>> Game("nederland", seed=7).text(100)
+        'Claim Aarschot - Liège with 2 red and 3 locomotives'
+        """
+        meant = action if isinstance(action, Action) else self.describe(action)
+        actions.check(self.map, meant)
+        return words.sentence(self.map, meant, snapshots.pending(self.map, self.records[0]))
 
     def index(self, action: Action | Mapping[str, Any]) -> int:
         """The index of an action, given as `describe` returns it or as its dictionary."""
@@ -277,12 +287,12 @@ class Game(Positions):
 
     # What came of it.
 
-    def result(self) -> dict[str, Any]:
+    def result(self) -> Result:
         """Once the game is over: each seat's score in its parts, its rank, and the winners."""
         if not self.over:
             raise ValueError(f"the game is not over; player {self.player} is to move")
         sheet = self._sheet()
-        seats = [{name: int(value) for name, value in zip(scoring.SCORES, row, strict=True)} for row in sheet]
+        seats = [cast(SeatResult, dict(zip(scoring.SCORES, row.tolist(), strict=True))) for row in sheet]
         return {"seats": seats, "winners": [seat for seat, row in enumerate(seats) if row["rank"] == 1]}
 
     def returns(self, reward: str = "win") -> np.ndarray:
@@ -310,9 +320,9 @@ class Game(Positions):
         calls.observe(self.records, 0, self.board, seat, sight.with_planning, sight.tolls_visible, scratch, vector)
         return vector
 
-    def information_state(self, player: int) -> dict[str, Any]:
+    def information_state(self, player: int) -> InformationState:
         """What a player knows: a snapshot whose hidden parts are counts."""
-        return snapshots.information_state(self.map, self.records[0], self._seat(player))
+        return snapshots.information_state(self.map, self.records, self._seat(player))
 
     def determinize(self, player: int, rng: np.random.Generator) -> Game:
         """A game that the player cannot tell from this one: what it cannot see is dealt anew, uniformly."""
@@ -361,7 +371,7 @@ class Game(Positions):
         """A game that was pickled."""
         return cls._from_memory(variant, _memory(record), seed, start, taken)
 
-    def snapshot(self) -> dict[str, Any]:
+    def snapshot(self) -> Snapshot:
         """The whole position as plain JSON types."""
         return snapshots.snapshot(self.map, self.records[0])
 
@@ -377,7 +387,7 @@ class Game(Positions):
             raise SnapshotError(f"phase: in {game.phase} the player must have a legal action, and has none here")
         return game
 
-    def record(self) -> dict[str, Any]:
+    def record(self) -> Record:
         """How the game came about, as plain JSON types: map, options, seed and actions."""
         start = None if self._start is None else Game._from_memory(self.variant, _memory(self._start)).snapshot()
         return records.write(self.variant, self._seed, start, self._actions)

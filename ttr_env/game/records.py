@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 from ttr_env import maps
 from ttr_env.errors import IllegalAction, MapError, RecordError, SnapshotError
+from ttr_env.game.types import Record, Snapshot, keys
 from ttr_env.options import GameOptions, Variant, of_kind
 
 if TYPE_CHECKING:
     from ttr_env.game import Game
 
 FORMAT = 1
-_KEYS = ("format", "map", "map_digest", "players", "tolls", "neutral_player", "seed", "start", "actions")
 
 
-def write(variant: Variant, seed: int | None, start: dict[str, Any] | None, actions: Sequence[int]) -> dict[str, Any]:
+def write(variant: Variant, seed: int | None, start: Snapshot | None, actions: Sequence[int]) -> Record:
     """The record of a game that was dealt from a seed, or went on from a snapshot `start`."""
     return {
         "format": FORMAT,
@@ -33,20 +33,25 @@ def write(variant: Variant, seed: int | None, start: dict[str, Any] | None, acti
 
 def replay(record: Mapping[str, Any], game_type: type[Game]) -> Game:
     """The game at the end of a record."""
-    game = _begin(record, game_type)
+    game = begin(record, game_type)
     for step, action in enumerate(record["actions"]):
-        try:
-            game.step(action)
-        except IllegalAction as error:
-            raise RecordError(f"step {step}: {error}") from error
+        take(game, step, action)
     return game
 
 
-def _begin(record: Mapping[str, Any], game_type: type[Game]) -> Game:
+def take(game: Game, step: int, action: int) -> None:
+    """Take the action of a record's step."""
+    try:
+        game.step(action)
+    except IllegalAction as error:
+        raise RecordError(f"step {step}: {error}") from error
+
+
+def begin(record: Mapping[str, Any], game_type: type[Game]) -> Game:
     """The game before the first action of a record."""
     if not isinstance(record, Mapping):
         raise RecordError(f"step 0: a record is a dictionary, not {type(record).__name__}")
-    for key in _KEYS:
+    for key in keys(Record):
         if key not in record:
             raise RecordError(f"step 0: {key!r} is missing")
     if record["format"] != FORMAT:

@@ -11,45 +11,22 @@ import numpy as np
 from ttr_env import maps
 from ttr_env.engine import calls, layout
 from ttr_env.engine.board import board
+from ttr_env.engine.neutral import A_CHOICE, TOO_MANY_TRAINS
 from ttr_env.errors import MapError, SnapshotError
 from ttr_env.game import waiting
 from ttr_env.game.fields import card_counts, check_keys, flag, number, whole_list
 from ttr_env.game.snapshot import FORMAT
+from ttr_env.game.types import Neutral, Seat, Snapshot, keys
 from ttr_env.maps import Map
 from ttr_env.maps.model import CARDS
 from ttr_env.options import GameOptions, Variant, of_kind
 
-_KEYS = [
-    "format",
-    "map",
-    "players",
-    "tolls",
-    "neutral_player",
-    "phase",
-    "setup",
-    "player",
-    "round",
-    "turns_left",
-    "passes",
-    "deck",
-    "discard",
-    "face_up",
-    "ticket_pile",
-    "ticket_discard",
-    "owners",
-    "seats",
-    "neutral",
-    "pending",
-    "rng",
-]
-_SEAT_KEYS = ["hand", "trains", "tolls", "loans", "tickets", "offered", "refused", "points", "known"]
-_NEUTRAL_KEYS = ["trains", "marker", "active", "ticket"]
 _LARGEST = 30000  # of tokens and points, which play can still add to
 
 
 def read(snapshot: Any) -> tuple[Map, np.void]:
     """The map and the record of a snapshot, all but the parts of the record that the engine derives."""
-    check_keys(snapshot, "snapshot", _KEYS)
+    check_keys(snapshot, "snapshot", keys(Snapshot))
     if type(snapshot["format"]) is not int or snapshot["format"] != FORMAT:
         raise SnapshotError(f"format: {snapshot['format']!r} is unknown; this version reads format {FORMAT}")
     map, chosen = _read_variant(snapshot)
@@ -68,7 +45,7 @@ def read(snapshot: Any) -> tuple[Map, np.void]:
     waiting.read(snapshot["pending"], map, record)
     _read_cards(snapshot, map, record)
     _read_tickets(snapshot, map, record)
-    _check_phase(map, record)
+    _check_phase(map, games)
     waiting.check(snapshot["pending"], map, games)
     rng = snapshot["rng"]
     if not isinstance(rng, str) or not re.fullmatch("[0-9a-f]{16}", rng):
@@ -135,7 +112,7 @@ def _check_owners(owners: Sequence[Any], map: Map, games: np.ndarray) -> None:
 def _read_seats(snapshot: Mapping[str, Any], map: Map, record: np.void) -> None:
     for index, seat in enumerate(whole_list(snapshot["seats"], "seats", int(record["players"]))):
         name = f"seats[{index}]"
-        check_keys(seat, name, _SEAT_KEYS)
+        check_keys(seat, name, keys(Seat))
         record["hand"][index] = card_counts(seat["hand"], f"{name}.hand")
         record["known"][index] = card_counts(seat["known"], f"{name}.known")
         for card, held, known in zip(CARDS, record["hand"][index], record["known"][index], strict=True):
@@ -156,7 +133,7 @@ def _read_neutral(snapshot: Mapping[str, Any], map: Map, record: np.void) -> Non
         if neutral is not None:
             raise SnapshotError("neutral: None is needed where no neutral player takes part")
         return
-    check_keys(neutral, "neutral", _NEUTRAL_KEYS)
+    check_keys(neutral, "neutral", keys(Neutral))
     record["neutral_trains"] = _trains(
         neutral["trains"], "neutral.trains", map, record, layout.NEUTRAL_OWNER, map.rules.neutral.trains
     )
@@ -228,8 +205,9 @@ def _read_refused(snapshot: Mapping[str, Any], map: Map, record: np.void) -> Non
         discarded -= set(seat["refused"])
 
 
-def _check_phase(map: Map, record: np.void) -> None:
+def _check_phase(map: Map, games: np.ndarray) -> None:
     """What is set in some phases alone fits the phase."""
+    record = games[0]
     player, phase = int(record["player"]), int(record["phase"])
     keeping = phase == layout.KEEP_TICKETS
     if record["setup"] and not keeping:
@@ -243,10 +221,11 @@ def _check_phase(map: Map, record: np.void) -> None:
     for seat in range(record["players"]):
         if int(record["offered"][seat]).bit_count() > maps.limits.MAX_OFFER:
             raise SnapshotError(f"seats[{seat}].offered: at most {maps.limits.MAX_OFFER} tickets are on offer")
-    _check_neutral_phase(map, record, phase == layout.NEUTRAL)
+    _check_neutral_phase(map, games, phase == layout.NEUTRAL)
 
 
-def _check_neutral_phase(map: Map, record: np.void, waiting: bool) -> None:
+def _check_neutral_phase(map: Map, games: np.ndarray, waiting: bool) -> None:
+    record = games[0]
     ticket = int(record["neutral_ticket"])
     if waiting != (ticket >= 0):
         raise SnapshotError("neutral.ticket: a ticket lies turned up in phase neutral, and only then")
@@ -256,12 +235,11 @@ def _check_neutral_phase(map: Map, record: np.void, waiting: bool) -> None:
         raise SnapshotError("player: in phase neutral the marker's holder decides")
     if not record["neutral_active"]:
         raise SnapshotError("neutral.active: a neutral player who is out has no phase")
-    ends = map.tickets[ticket].neutral
-    tracks = [i for i, track in enumerate(map.tracks) if ends and {track.a, track.b} == set(ends)]
-    if not tracks or any(record["owner"][track] != layout.FREE for track in tracks):
-        raise SnapshotError(f"neutral.ticket: ticket {ticket} does not name a route with two free tracks")
-    if record["neutral_trains"] < map.tracks[tracks[0]].length:
+    asked = calls.neutral_demand(games, 0, board(map), ticket)
+    if asked == TOO_MANY_TRAINS:
         raise SnapshotError(f"neutral.ticket: the route of ticket {ticket} is longer than the neutral trains")
+    if asked != A_CHOICE:
+        raise SnapshotError(f"neutral.ticket: ticket {ticket} does not name a route with two free tracks")
 
 
 def _ticket_set(value: Any, name: str, map: Map) -> int:

@@ -5,20 +5,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, cast
 
 import numpy as np
 
+from ttr_env.engine import calls
 from ttr_env.engine.layout import NEUTRAL_OWNER, PHASES
 from ttr_env.game import actions
+from ttr_env.game.actions import Claim
+from ttr_env.game.types import Cards, InformationState, Neutral, Pending, Seat, Snapshot
 from ttr_env.maps import Map
 from ttr_env.maps.model import CARDS, LOCOMOTIVE
 
 FORMAT = 1
 
 
-def snapshot(map: Map, record: np.void) -> dict[str, Any]:
+def snapshot(map: Map, record: np.void) -> Snapshot:
     """The whole position of a game's record (`engine.layout.GAME`)."""
     return {
         "format": FORMAT,
@@ -40,19 +43,18 @@ def snapshot(map: Map, record: np.void) -> dict[str, Any]:
         "owners": [_owner(owner) for owner in record["owner"][: len(map.tracks)]],
         "seats": [_seat(record, seat) for seat in range(record["players"])],
         "neutral": _neutral(record) if record["with_neutral"] else None,
-        "pending": _pending(map, record),
+        "pending": pending(map, record),
         "rng": f"{record['rng'][0]:016x}",
     }
 
 
-def information_state(map: Map, record: np.void, player: int) -> dict[str, Any]:
-    """What one player knows (`docs/rules.md`, K): a snapshot whose hidden parts are counts."""
-    state = snapshot(map, record)
+def information_state(map: Map, games: np.ndarray, player: int) -> InformationState:
+    """What one player knows of a game (`docs/rules.md`, K): a snapshot whose hidden parts are counts."""
+    state: dict[str, Any] = {**snapshot(map, games[0])}
     del state["rng"]
     state["deck"] = sum(state["deck"].values())
     state["ticket_pile"] = len(state["ticket_pile"])
-    hidden = map.rules.tickets.discards != "public"  # S2, U1
-    if hidden or state["setup"]:  # N2: the first discards are turned over when all have chosen
+    if not calls.shows_discards(games, 0):
         state["ticket_discard"] = len(state["ticket_discard"])
     for index, seat in enumerate(state["seats"]):
         if index != player:
@@ -60,10 +62,10 @@ def information_state(map: Map, record: np.void, player: int) -> dict[str, Any]:
             seat["tolls"] = None
             for key in ("tickets", "offered", "refused"):
                 seat[key] = len(seat[key])
-    return state
+    return cast(InformationState, state)
 
 
-def cards(counts: Iterable[int]) -> dict[str, int]:
+def cards(counts: Iterable[int]) -> Cards:
     """Nine counts by the cards' names.
 
     >>> cards([0, 0, 3, 0, 0, 0, 0, 0, 1])["blue"]
@@ -85,7 +87,7 @@ def members(bits: int) -> list[int]:
     return found
 
 
-def _seat(record: np.void, seat: int) -> dict[str, Any]:
+def _seat(record: np.void, seat: int) -> Seat:
     return {
         "hand": cards(record["hand"][seat]),
         "trains": int(record["trains"][seat]),
@@ -99,7 +101,7 @@ def _seat(record: np.void, seat: int) -> dict[str, Any]:
     }
 
 
-def _neutral(record: np.void) -> dict[str, Any]:
+def _neutral(record: np.void) -> Neutral:
     return {
         "trains": int(record["neutral_trains"]),
         "marker": int(record["neutral_marker"]),
@@ -108,27 +110,28 @@ def _neutral(record: np.void) -> dict[str, Any]:
     }
 
 
-def _pending(map: Map, record: np.void) -> dict[str, Any] | None:
+def pending(map: Map, record: np.void) -> Pending | None:
     """The claim that waits for a decision, if there is one."""
     phase = PHASES[record["phase"]]
     if phase not in ("tunnel", "set"):
         return None
-    claim = actions.table(map).meanings[int(record["pending_claim"])].as_dict()
-    pending = {"kind": phase, "track": claim["track"], "card": claim["card"], "locomotives": claim["locomotives"]}
+    claim = actions.table(map).meanings[int(record["pending_claim"])]
+    assert isinstance(claim, Claim)
+    form: Pending = {"kind": phase, "track": claim.track, "card": claim.card, "locomotives": claim.locomotives}
     left = int(record["pending_left"])
     if phase == "tunnel":
-        return pending | {"turned_up": cards(record["pending_turned"]), "extra": left}
+        return {**form, "turned_up": cards(record["pending_turned"]), "extra": left}
     chosen = cards(record["pending_paid"])
-    for card, number in laid_down(map, pending | {"sets": claim["sets"]}).items():
+    for card, number in laid_down(map, claim).items():
         chosen[card] -= number
-    return pending | {"sets": claim["sets"], "chosen": chosen, "left": left}
+    return {**form, "sets": claim.payment.sets, "chosen": chosen, "left": left}
 
 
-def laid_down(map: Map, pending: Mapping[str, Any]) -> dict[str, int]:
-    """The cards that a pending claim names, by kind: all but those of its sets."""
+def laid_down(map: Map, claim: Claim) -> Cards:
+    """The cards that a claim names, by kind: all but those of its sets."""
     paid = dict.fromkeys(CARDS, 0)
-    paid[LOCOMOTIVE] += pending["locomotives"]
-    paid[pending["card"]] += map.tracks[pending["track"]].length - pending["locomotives"] - pending.get("sets", 0)
+    paid[LOCOMOTIVE] += claim.locomotives
+    paid[claim.card] += claim.payment.colour_cards(map.tracks[claim.track].length)
     return paid
 
 

@@ -11,6 +11,7 @@ from ttr_env.engine import calls, layout, rows
 from ttr_env.engine.board import board
 from ttr_env.errors import IllegalAction, SnapshotError
 from ttr_env.game import actions
+from ttr_env.game.actions import Claim
 from ttr_env.game.fields import card_counts, check_keys, number
 from ttr_env.game.snapshot import laid_down
 from ttr_env.maps import Map
@@ -41,8 +42,9 @@ def read(pending: Any, map: Map, record: np.void) -> None:
     check_keys(pending, "pending", _KEYS[phase])
     if pending["kind"] != phase:
         raise SnapshotError(f"pending.kind: {phase!r} is needed in this phase, not {pending['kind']!r}")
-    record["pending_claim"] = _claim(pending, map)
-    paid = list(laid_down(map, pending).values())
+    claim = _claim(pending, map)
+    record["pending_claim"] = actions.table(map).indices[claim]
+    paid = list(laid_down(map, claim).values())
     if phase == "tunnel":
         record["pending_turned"] = card_counts(pending["turned_up"], "pending.turned_up")
     else:
@@ -55,16 +57,16 @@ def read(pending: Any, map: Map, record: np.void) -> None:
     record["pending_paid"] = paid
 
 
-def _claim(pending: Mapping[str, Any], map: Map) -> int:
-    """The action of the claim."""
+def _claim(pending: Mapping[str, Any], map: Map) -> Claim:
+    """The claim that waits."""
     form = {"kind": "claim", **{key: pending[key] for key in _CLAIM_KEYS}}
     if map.rules.sets:
         form["sets"] = pending.get("sets", 0)
     try:
-        claim = actions.table(map).indices.get(actions.from_dict(form))
+        claim = actions.from_dict(form)
     except IllegalAction as error:
         raise SnapshotError(f"pending: {error}") from error
-    if claim is None:
+    if not isinstance(claim, Claim) or claim not in actions.table(map).indices:
         raise SnapshotError(f"pending: {form} is no action on {map.title}")
     tunnel = map.tracks[pending["track"]].tunnel
     if pending["kind"] == "tunnel" and not tunnel:

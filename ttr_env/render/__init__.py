@@ -34,9 +34,11 @@ def scene(game: Game, perspective: int | str | None = None) -> Scene:
     >>> "Amsterdam" in scene(Game("nederland", players=2, seed=7)).texts()
     True
     """
-    from . import picture, view
+    from ttr_env.game.knowledge import View
 
-    return picture.compose(view.view(game, perspective))
+    from . import picture
+
+    return picture.compose(View.of(game, perspective))
 
 
 def to_svg(game: Game, perspective: int | str | None = None, width: int = 1200) -> str:
@@ -55,6 +57,8 @@ def to_rgb(game: Game, perspective: int | str | None = None, width: int = 1200) 
 
 def to_text(game: Game, perspective: int | str | None = None, colour: bool = True) -> str:
     """The position as lines of about 100 characters, with ANSI colours or plain."""
-    from . import text, view
+    from ttr_env.game.knowledge import View
 
-    return text.draw(view.view(game, perspective), colour)
+    from . import text
+
+    return text.draw(View.of(game, perspective), colour)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Sequence
 
+from ttr_env.game.words import count, ends, owner_name
 from ttr_env.maps import Map, Track
 
 from . import palette
@@ -13,7 +14,6 @@ from .patterns import block, train
 from .plan import CITY_RADIUS, NAME_SIZE, SPACE_WIDTH, plan
 from .shapes import Box, Circle, Group, Line, Polygon, Rect, Shape, Text
 from .widgets import coin, ferry_symbol, tunnel_marks
-from .words import count, ends, owner_name
 
 _AREAS = {"abroad": palette.ABROAD, "home": palette.LAND, "water": palette.SEA}
 _LINES = {"river": (palette.SEA, 2.5), "border": (palette.BORDER, 1.2)}

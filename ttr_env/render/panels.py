@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from ttr_env.game import words
+from ttr_env.game.knowledge import View, seen_cards
+from ttr_env.game.types import Neutral
+from ttr_env.game.words import figure, size
 from ttr_env.maps.model import CARDS
 
-from . import palette, words
+from . import palette
 from .metrics import fit
 from .palette import NEUTRAL_STYLE, SEAT_STYLES
 from .shapes import Box, Circle, Group, Polygon, Rect, Text
-from .view import View, figure, size
 from .widgets import card, chip, empty_card, ground, heading, label, swatch
 
 HEADER = 70.0  # heights of the panels
@@ -41,13 +44,18 @@ def supply(view: View, box: Box) -> list[Group]:
     groups = [heading(box.x, box.y + 12, "Face up")]
     groups += [card(slot, kind) for slot, kind in zip(slots, row, strict=False)]
     groups += [empty_card(slot) for slot in slots[len(row) :]]
-    piles = {"deck": "deck", "used": "discard", "tickets": "ticket_pile", "refused": "ticket_discard"}
+    piles = {
+        "deck": size(state["deck"]),
+        "used": size(state["discard"]),
+        "tickets": size(state["ticket_pile"]),
+        "refused": size(state["ticket_discard"]),
+    }
     step = (box.w - 52 * places) / len(piles)
-    for index, (name, key) in enumerate(piles.items()):
+    for index, (name, number) in enumerate(piles.items()):
         pile = Box(box.right - step * (len(piles) - 1 - index) - 46, top, 46, 30)
         groups.append(label(pile.x + 23, box.y + 12, name, 12, palette.FAINT, anchor="middle"))
         groups.append(ground(pile))
-        groups.append(label(pile.x + 23, top + 20.5, str(size(state[key])), 15, bold=True, anchor="middle"))
+        groups.append(label(pile.x + 23, top + 20.5, str(number), 15, bold=True, anchor="middle"))
     return groups
 
 
@@ -67,7 +75,7 @@ def players(view: View, box: Box) -> list[Group]:
     for seat in range(count):
         groups += _player(view, seat, rows[seat], columns)
     if view.state["neutral"] is not None:
-        groups += _neutral(view, rows[count], columns)
+        groups += _neutral(view, view.state["neutral"], rows[count], columns)
     return groups
 
 
@@ -80,18 +88,16 @@ def _player(view: View, seat: int, row: Box, columns: dict[str, float]) -> list[
         groups.append(_marker(row.x + 136, row.y + 14))
     for name, right in columns.items():
         groups.append(label(right, row.y + 19, figure(facts, name), 15, bold=name == "points", anchor="end"))
-    open_hand = isinstance(facts["hand"], dict)
-    cards = facts["hand"] if open_hand else facts["known"]
-    groups.append(label(row.x + 58, row.y + 36, "hand" if open_hand else "known", 11, palette.FAINT, anchor="end"))
+    which, cards = seen_cards(facts)
+    groups.append(label(row.x + 58, row.y + 36, which, 11, palette.FAINT, anchor="end"))
     for index, kind in enumerate(CARDS):
         if cards[kind]:
-            known = facts["known"][kind] if open_hand else 0
+            known = facts["known"][kind] if which == "hand" else 0
             groups.append(chip(row.x + 66 + 35 * index, row.y + 24, kind, cards[kind], known))
     return groups
 
 
-def _neutral(view: View, row: Box, columns: dict[str, float]) -> list[Group]:
-    neutral = view.state["neutral"]
+def _neutral(view: View, neutral: Neutral, row: Box, columns: dict[str, float]) -> list[Group]:
     return [
         ground(row),
         swatch(row.x + 8, row.y + 6, NEUTRAL_STYLE),

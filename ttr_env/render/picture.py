@@ -5,13 +5,13 @@ from __future__ import annotations
 import functools
 from dataclasses import dataclass
 
+from ttr_env.game.knowledge import View
 from ttr_env.maps import Map
 
 from . import board, holdings, palette, panels
 from .legend import HEIGHT, legend
 from .plan import shape
 from .shapes import Box, Group, Rect, Scene
-from .view import View, standings
 
 _WIDTH = 1200.0
 _GAP = 17.0  # between panels
@@ -61,14 +61,14 @@ def _panels(view: View, story: _Column, people: _Column) -> list[Group]:
     if view.result is not None:
         groups += holdings.scores(view.result, story.take(holdings.scores_height(view)))
     else:
-        groups += holdings.hand(view, view.shown, story.take(holdings.HAND))
-    groups += holdings.tickets(view, view.shown, story.take(story.bottom - story.y))
+        groups += holdings.hand(view, story.take(holdings.HAND))
+    groups += holdings.tickets(view, story.take(story.bottom - story.y))
     return groups
 
 
 def _goals(view: View) -> frozenset[int]:
     """The cities that the shown player has yet to connect."""
-    todo = [view.map.tickets[ticket] for standing, ticket in standings(view, view.shown) if standing == "open"]
+    todo = [view.map.tickets[standing.ticket] for standing in view.tickets if standing.how == "open"]
     return frozenset(city for ticket in todo for city in (ticket.a, ticket.b))
 
 

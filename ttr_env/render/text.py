@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
+from ttr_env.game import words
+from ttr_env.game.knowledge import View, seen_cards
+from ttr_env.game.types import Result
+from ttr_env.game.words import by_rank, figure, points, score_columns, size
 from ttr_env.maps import Map, Track
 from ttr_env.maps.model import CARDS
 
-from . import words
 from .palette import CARD_STYLES, owner_style
-from .view import View, by_rank, figure, score_columns, size, standings
 
 _WIDTH = 104
 _SIGNS = {"offered": "[?]", "open": "[ ]", "failed": "[-]", "done": "[x]"}
@@ -75,9 +76,8 @@ def _players(view: View, pen: _Pen) -> list[str]:
     for seat, facts in enumerate(state["seats"]):
         mark = ">" if seat == state["player"] else " "
         figures = "".join(f"{figure(facts, name):>9}" for name in columns)
-        open_hand = isinstance(facts["hand"], dict)
-        held = f"hand {pen.cards(facts['hand'])}" if open_hand else f"known {pen.cards(facts['known'])}"
-        lines.append(f"{mark} {pen.owner(f'<{seat}>', seat)} player{figures}  {held}")
+        which, cards = seen_cards(facts)
+        lines.append(f"{mark} {pen.owner(f'<{seat}>', seat)} player{figures}  {which} {pen.cards(cards)}")
     neutral = state["neutral"]
     if neutral is not None:
         note = words.neutral_note(view.map, neutral)
@@ -118,26 +118,25 @@ def _kind(track: Track) -> str:
 
 
 def _hand(view: View, pen: _Pen) -> list[str]:
-    hand = view.state["seats"][view.shown]["hand"]
-    cards = [pen.card(f"{kind} {hand[kind]}", kind) for kind in CARDS if hand[kind]]
+    cards = [pen.card(f"{kind} {view.hand[kind]}", kind) for kind in CARDS if view.hand[kind]]
     return [f"Hand of player {view.shown}: {', '.join(cards) or 'none'}"]
 
 
-def _scores(result: dict[str, Any], pen: _Pen) -> list[str]:
+def _scores(result: Result, pen: _Pen) -> list[str]:
     names = score_columns(result)
-    lines = ["Final scores" + "".join(f"{words.SCORES[name]:>9}" for name in names)]
+    lines = ["Final scores" + "".join(f"{words.HEADINGS[name]:>9}" for name in names)]
     for seat in by_rank(result):
         scores = result["seats"][seat]
-        figures = "".join(f"{scores[name]:>9}" for name in names)
+        figures = "".join(f"{points(scores, name):>9}" for name in names)
         lines.append(f"{scores['rank']}. {pen.owner(f'<{seat}>', seat)} player{figures}")
     return lines
 
 
 def _tickets(view: View) -> list[str]:
     entries = []
-    for standing, index in standings(view, view.shown):
-        ticket = view.map.tickets[index]
-        entries.append(f"{_SIGNS[standing]} {words.ends(view.map, ticket)} {ticket.points}")
+    for standing in view.tickets:
+        ticket = view.map.tickets[standing.ticket]
+        entries.append(f"{_SIGNS[standing.how]} {words.ends(view.map, ticket)} {ticket.points}")
     signs = ", ".join(f"{sign} {standing}" for standing, sign in _SIGNS.items())
     half = (len(entries) + 1) // 2
     lines = ["".join(entry.ljust(_WIDTH // 2) for entry in entries[index::half]) for index in range(half)]

@@ -1,12 +1,87 @@
-"""`ttr compile`: all kernels, with progress."""
+"""`ttr compile`: all kernels are compiled beforehand.
+
+Otherwise each is compiled when it is first needed, and the user waits; processes that start at the same time all do it.
+What is compiled is kept on disk (`engine.jit`), where every later process finds it.
+"""
 
 from __future__ import annotations
 
+import multiprocessing
+import os
 import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
 
+import gymnasium
+import numpy as np
 from rich.console import Console
 
-from ttr_env.cli.kernels import PARTS, compile_all
+from ttr_env import agents
+from ttr_env.agents.base import act_in_rows
+from ttr_env.batch import Batch, playouts
+from ttr_env.engine import calls
+from ttr_env.envs.aec import raw_env
+from ttr_env.game import Game
+from ttr_env.game.knowledge import View
+
+
+def _games() -> None:
+    game = Game.from_snapshot(Game(seed=0).snapshot())
+    while not game.over:
+        game.step(int(game.legal_actions()[0]))
+    game.result()
+    calls.neutral_demand(game.records, 0, game.board, 0)  # which only snapshots of a rare phase need
+
+
+def _knowledge() -> None:
+    game = Game(seed=0).determinize(0, np.random.default_rng(0))
+    game.observe(0)
+    View.of(game, 0)
+
+
+def _playouts() -> None:
+    playouts(games=1)
+
+
+def _batches() -> None:
+    batch = Batch(games=1)
+    batch.step(batch.sample())
+
+
+def _environments() -> None:
+    env = raw_env()
+    env.reset(seed=0)
+    env.step(env.sample())
+
+
+def _learners() -> None:
+    envs = gymnasium.make_vec("ttr_env/Nederland-v0", num_envs=1)
+    _, infos = envs.reset(seed=0)
+    envs.step(infos["action_mask"].argmax(axis=1))
+
+
+def _agents() -> None:
+    for spec in ("planner", "champion"):
+        agent = agents.make(spec)
+        agent.act(Game(seed=0))
+        act_in_rows(agent, Batch(games=1, views=False), np.zeros(1, np.int64))
+
+
+def _search() -> None:
+    agents.make("ismcts:iterations=1").act(Game(seed=0))
+
+
+# Every kernel is needed by one of these. Those that take long come first, so that all end at about the same time.
+PARTS: dict[str, Callable[[], None]] = {
+    "vector environment": _learners,
+    "search": _search,
+    "Batch": _batches,
+    "agents": _agents,
+    "PettingZoo and Gymnasium": _environments,
+    "playouts": _playouts,
+    "Game": _games,
+    "what players know": _knowledge,
+}
 
 
 def run() -> None:
@@ -16,3 +91,17 @@ def run() -> None:
     with console.status(f"compiling {len(PARTS)} parts, which takes a minute or two the first time"):
         for name in compile_all():
             console.print(f"{time.monotonic() - began:4.0f} s  {name}")
+
+
+def compile_all() -> Iterator[str]:
+    """Compile what is not on disk yet, a process for each processor; yields the name of each part when it is done."""
+    start_afresh = multiprocessing.get_context("spawn")  # a fork of a process with threads can hang
+    with ProcessPoolExecutor(os.cpu_count(), start_afresh) as pool:
+        running = {pool.submit(_compile, name): name for name in PARTS}
+        for done in as_completed(running):
+            done.result()
+            yield running[done]
+
+
+def _compile(name: str) -> None:
+    PARTS[name]()

@@ -13,14 +13,16 @@ from rich.text import Text
 from ttr_env.agents.base import Actor
 from ttr_env.cli import records
 from ttr_env.cli.errors import UserError
+from ttr_env.cli.options import Deal
 from ttr_env.cli.screen import panels
-from ttr_env.cli.screen.story import Deed, merged
-from ttr_env.cli.seating import Deal, act, getting_ready, seat, warm_up
+from ttr_env.cli.screen.story import merged
+from ttr_env.cli.seating import act, getting_ready, seat, warm_up
 from ttr_env.cli.talk.dialogue import Dialogue, Quit, Undo
 from ttr_env.cli.talk.menus import menu
 from ttr_env.cli.talk.own_view import board, gained, in_short, tickets
-from ttr_env.game import Game
-from ttr_env.render.view import view
+from ttr_env.game import Game, words
+from ttr_env.game.knowledge import View, last_deed
+from ttr_env.game.words import Deed
 
 YOU = "you"
 _REDEALS = 16  # that must agree for an action to have revealed nothing
@@ -39,21 +41,18 @@ def play(against: Sequence[str], place: int, deal: Deal) -> None:
 
 def resume(file: Path) -> None:
     """Go on with a saved game."""
-    record = records.read(file)
-    names = records.names(record)
+    game, names = records.replay(file)
     if names.count(YOU) != 1:
         raise UserError(f"{file} is no game of `ttr play`: nobody in it is called {YOU!r}")
     with getting_ready():
-        game = Game.replay(record)
         actors = _seat_all(names, game)
     Session(game, names, actors, Console()).run()
 
 
 def _seat_all(names: Sequence[str], game: Game) -> list[Actor | None]:
     """An agent in every seat but the person's, ready to play."""
-    seed = game.record()["seed"] or 0
     specs = [name for name in names if name != YOU]
-    found = iter(seat(specs, seed, game.map))
+    found = iter(seat(specs, game))
     warm_up(game, specs)
     return [None if name == YOU else next(found) for name in names]
 
@@ -74,6 +73,7 @@ class Session:
         self._actors = actors
         self._console = console
         self._dialogue = Dialogue(console, self._tell)
+        self._seen = View.of(game, self.me)  # what the person knew when it was last asked, or after what it did
         self._past: list[Game] = []  # positions that can be gone back to
         self._new_turn = True  # and everything is shown, not only what a second card needs
         self._news: list[Deed] = []  # what the others did since the person's last decision
@@ -85,7 +85,7 @@ class Session:
             highlight=False,
         )
         try:
-            while self.game.player >= 0:
+            while not self.game.over:
                 actor = self._actors[self.game.player]
                 if actor is None:
                     self._decide()
@@ -98,16 +98,17 @@ class Session:
         self._offer_to_save()
 
     def _let_act(self, actor: Actor) -> None:
-        before, player = self.game.copy(), self.game.player
-        action = act(self.game, actor, self.names[player])
-        self._news.append(Deed.of(before.map, player, before.describe(action)))
+        act(self.game, actor, self.names[self.game.player])
+        deed = last_deed(self.game)
+        assert deed is not None
+        self._news.append(deed)
 
     def _decide(self) -> None:
         """One decision of the person."""
+        self._seen = View.of(self.game, self.me)
         self.show()
-        choices = menu(self.game)
         try:
-            action = self._dialogue.choose(choices)
+            action = self._dialogue.choose(menu(self.game, self._seen))
         except Undo:
             self._take_back()
             return
@@ -115,26 +116,26 @@ class Session:
 
     def show(self) -> None:
         """What the person sees before a decision."""
-        seen = view(self.game, self.me)
+        seen = self._seen
         if self._new_turn:
             self._console.print()
             self._console.print(Rule(panels.header(seen), style="dim", align="left"))
             for deed in merged(self._news):
                 self._console.print(panels.deed(deed, self.names))
             self._console.print(panels.players(seen, self.names, self._console.width))
-        held = in_short(self.game, self.me, self._console.width) if self._new_turn else None
+        held = in_short(seen, self._console.width) if self._new_turn else None
         for part in (panels.supply(seen), held, panels.hand(seen), panels.pending(seen)):
             if part is not None:
                 self._console.print(part)
 
     def _take(self, action: int) -> None:
-        before = self.game.copy()
+        before, meaning = self.game.copy(), self.game.describe(action)
         revealing = reveals(before, self.me, action)
         self.game.step(action)
-        meaning = before.describe(action)
-        told = Text(f"You {Deed.of(before.map, self.me, meaning).text}.")
+        seen, self._seen = self._seen, View.of(self.game, self.me)
+        told = Text(f"You {words.did(seen.map, meaning)}.")
         if meaning.kind == "draw_deck":
-            told = Text.assemble("You drew from the deck:", gained(before, self.game, self.me))
+            told = Text.assemble("You drew from the deck:", gained(seen, self._seen))
         self._console.print(told, style="italic")
         self._past = [] if revealing else [*self._past, before]
         if self._past and self.game.player != self.me:
@@ -160,11 +161,11 @@ class Session:
 
     def _tell(self, what: str) -> None:
         """Answer `hand`, `tickets` or `board`."""
-        seen = view(self.game, self.me)
+        seen = self._seen
         if what == "hand":
             self._console.print(panels.hand(seen))
         elif what == "tickets":
-            self._console.print(tickets(self.game, self.me))
+            self._console.print(tickets(seen))
         else:
             self._console.print(board(seen, self.names))
 
@@ -175,7 +176,7 @@ class Session:
         self._console.print(Rule("The game is over", style="dim", align="left"))
         self._console.print(panels.scores(result, self.names))
         self._console.print(panels.verdict(result, self.names))
-        self._console.print(tickets(self.game, self.me))
+        self._console.print(tickets(View.of(self.game, self.me)))
 
     def _offer_to_save(self) -> None:
         while file := self._dialogue.ask("[dim]Save the game? A file's name, or Enter for no[/dim] > "):
@@ -185,7 +186,7 @@ class Session:
             except UserError as error:
                 self._dialogue.complain(str(error))
                 continue
-            again = "ttr replay" if self.game.player < 0 else "ttr play --resume"
+            again = "ttr replay" if self.game.over else "ttr play --resume"
             self._console.print(Text(f"Saved; `{again} {file}` opens it."), soft_wrap=True)
             return
 

@@ -13,16 +13,18 @@ from ttr_env.cli.screen.films import Film
 from ttr_env.cli.screen.show import show, tell
 from ttr_env.cli.screen.story import Story
 from ttr_env.game import Game
+from ttr_env.game.records import begin, take
 
 
 def replay(file: Path, number: int, to: int | None, speed: float, film: Film) -> None:
     """Show a record, or write a film of it."""
     film.check()
-    record = records.read(file, number)
-    decisions = len(record["actions"])
+    with records.reporting_damage(file):
+        story = retell(records.read(file, number))
+        decisions = story.finish()  # so that a damaged record is refused now
     if to is not None and to > decisions:
         raise UserError(f"--to {to}: the game has {decisions} decisions")
-    story, console = retell(record), Console()
+    console = Console()
     if film.wanted:
         film.write(story, to, console)
     elif console.is_terminal:
@@ -31,15 +33,15 @@ def replay(file: Path, number: int, to: int | None, speed: float, film: Film) ->
         tell(story, console, to)
 
 
-def retell(record: dict[str, Any]) -> Story:
+def retell(record: Any) -> Story:
     """The story of a record."""
-    start = Game.replay({**record, "actions": []})
-    upcoming = iter(record["actions"])
+    start = begin(record, Game)
+    upcoming = iter(enumerate(record["actions"]))
 
-    def decide(game: Game) -> int | None:
-        action: int | None = next(upcoming, None)
-        if action is not None:
-            game.step(action)
-        return action
+    def decide(game: Game) -> bool:
+        for step, action in upcoming:
+            take(game, step, action)
+            return True
+        return False
 
     return Story(start, records.names(record), decide)

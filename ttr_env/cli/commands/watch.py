@@ -8,10 +8,11 @@ from pathlib import Path
 from rich.console import Console
 
 from ttr_env.cli import records
+from ttr_env.cli.options import Deal
 from ttr_env.cli.screen.films import Film
 from ttr_env.cli.screen.show import show
 from ttr_env.cli.screen.story import Story
-from ttr_env.cli.seating import Deal, act, getting_ready, seat, warm_up
+from ttr_env.cli.seating import act, getting_ready, seat, warm_up
 from ttr_env.game import Game
 
 
@@ -30,17 +31,16 @@ def watch(specs: Sequence[str], deal: Deal, speed: float, film: Film, save: Path
     if save is not None:
         story.finish()
         records.write(save, story.positions[-1], story.names)
-    seed = story.positions[0].record()["seed"]
-    Console(stderr=True).print(f"Seed {seed} repeats this game.", style="dim", highlight=False)
+    Console(stderr=True).print(f"Seed {story.positions[0].seed} repeats this game.", style="dim", highlight=False)
 
 
 def play_out(specs: Sequence[str], deal: Deal) -> Story:
     """The story of a game between agents, played as far as it is asked for."""
     game = deal.game(len(specs))
-    actors = seat(specs, game.record()["seed"], game.map)
+    actors = seat(specs, game)
 
-    def decide(game: Game) -> int:
-        player = game.player
-        return act(game, actors[player], specs[player])
+    def decide(game: Game) -> bool:
+        act(game, actors[game.player], specs[game.player])
+        return True
 
     return Story(game, specs, decide)

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
-from ttr_env.cli.screen.story import Deed
+from ttr_env.game import words
+from ttr_env.game.knowledge import View, seen_cards
+from ttr_env.game.types import Cards, Result
+from ttr_env.game.words import Deed, by_rank, figure, points, score_columns, size
 from ttr_env.maps.model import CARDS
-from ttr_env.render import words
 from ttr_env.render.palette import CARD_STYLES, owner_style
-from ttr_env.render.view import View, by_rank, figure, score_columns, size
 
 TICKET_SIGNS = {"offered": "?", "open": " ", "failed": "✗", "done": "✓"}
 _NAME = 16  # columns that a player's name takes at most
@@ -79,8 +79,7 @@ def hands(view: View) -> Text:
     """All hands in short, a line each; of a hidden one, the cards that everybody saw its player take."""
     lines = []
     for seat, facts in enumerate(view.state["seats"]):
-        held = facts["hand"] if isinstance(facts["hand"], dict) else facts["known"]
-        lines.append(Text.assemble(" ", mark(seat), " ", letters(held)))
+        lines.append(Text.assemble(" ", mark(seat), " ", letters(seen_cards(facts)[1])))
     return Text("\n").join(lines)
 
 
@@ -93,14 +92,16 @@ def supply(view: View) -> Text:
 
 def hand(view: View) -> Text:
     """The cards of the shown player."""
-    return Text.assemble(("Hand   ", "dim"), cards(view.state["seats"][view.shown]["hand"]))
+    return Text.assemble(("Hand   ", "dim"), cards(view.hand))
 
 
 def pending(view: View) -> Text | None:
     """What a claim that waits for more shows: the cards that a tunnel turned up, or those laid down as a set."""
-    claim = view.state["pending"] or {}
-    for key, title in (("turned_up", "Turned up "), ("chosen", "Set    ")):
-        shown: dict[str, int] = claim.get(key, {})
+    claim = view.state["pending"]
+    if claim is None:
+        return None
+    none: Cards = {}
+    for title, shown in (("Turned up ", claim.get("turned_up", none)), ("Set    ", claim.get("chosen", none))):
         if any(shown.values()):
             return Text.assemble((title, "dim"), cards(shown))
     return None
@@ -111,7 +112,7 @@ def deed(deed: Deed, names: Sequence[str]) -> Text:
     return Text.assemble(mark(deed.seat), (f" {names[deed.seat]} ", "bold"), deed.text)
 
 
-def scores(result: dict[str, Any], names: Sequence[str]) -> Table:
+def scores(result: Result, names: Sequence[str]) -> Table:
     """The final scores, best first."""
     columns = score_columns(result)
     table = Table(box=None, padding=(0, 1, 0, 0), pad_edge=False, header_style="dim")
@@ -119,28 +120,28 @@ def scores(result: dict[str, Any], names: Sequence[str]) -> Table:
     table.add_column("")
     table.add_column("final scores", no_wrap=True, overflow="ellipsis", max_width=_NAME)
     for column in columns:
-        table.add_column(words.SCORES[column], justify="right", style="bold" if column == "total" else "")
+        table.add_column(words.HEADINGS[column], justify="right", style="bold" if column == "total" else "")
     for seat in by_rank(result):
         line = result["seats"][seat]
         won = "bold" if seat in result["winners"] else ""
-        cells = [str(line[column]) for column in columns]
+        cells = [str(points(line, column)) for column in columns]
         table.add_row(f"{line['rank']}.", mark(seat), Text(names[seat], won), *cells)
     return table
 
 
-def narrow_scores(result: dict[str, Any]) -> Table:
+def narrow_scores(result: Result) -> Table:
     """The final scores with a column for each player, best first."""
     table = Table(box=None, padding=(0, 1, 0, 0), pad_edge=False)
     table.add_column(Text("final scores", "dim"))
     for seat in by_rank(result):
         table.add_column(mark(seat), justify="right", min_width=4)
     for part in score_columns(result):
-        cells = [str(result["seats"][seat][part]) for seat in by_rank(result)]
-        table.add_row(words.SCORES[part], *cells, style="bold" if part == "total" else "")
+        cells = [str(points(result["seats"][seat], part)) for seat in by_rank(result)]
+        table.add_row(words.HEADINGS[part], *cells, style="bold" if part == "total" else "")
     return table
 
 
-def verdict(result: dict[str, Any], names: Sequence[str]) -> Text:
+def verdict(result: Result, names: Sequence[str]) -> Text:
     """Who won."""
     winners = [names[seat] for seat in result["winners"]]
     verb = "wins" if len(winners) == 1 and winners != ["you"] else "win"

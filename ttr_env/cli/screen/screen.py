@@ -11,8 +11,9 @@ from rich.text import Text
 
 from ttr_env.cli.screen import panels
 from ttr_env.cli.screen.chart import Chart
-from ttr_env.cli.screen.story import Deed, Story, merged
-from ttr_env.render.view import View, view
+from ttr_env.cli.screen.story import Story, merged
+from ttr_env.game.knowledge import View
+from ttr_env.game.words import Deed
 
 _TALL = 28  # rows from which there is room for the players' hands
 
@@ -36,14 +37,14 @@ class Log:
 
 def screen(story: Story, index: int, size: ConsoleDimensions, footer: str) -> Layout:
     """The position with this index, as it fills a terminal."""
-    seen = view(story.positions[index])
-    latest = story.deeds[index - 1].track if index else None
+    seen = View.of(story.positions[index])
     width = max(44, min(64, round(size.width * 0.46)))  # of the column beside the map
     top = Group(*_facts(seen, story.names, width, tall=size.height >= _TALL), Text("─" * width, "dim"))
     whole, body, column = Layout(), Layout(), Layout()
     column.split_column(Layout(top, size=_height(top, width)), Layout(Log(story.deeds[:index], story.names)))
     body.split_row(
-        Layout(Chart(seen.map, seen.state["owners"], latest)), Layout(Padding(column, (0, 0, 0, 1)), size=width + 1)
+        Layout(Chart(seen.map, seen.state["owners"], seen.latest)),
+        Layout(Padding(column, (0, 0, 0, 1)), size=width + 1),
     )
     title = panels.header(seen).append(f"   decision {index}", "dim")
     keys = Text(footer, "dim", no_wrap=True, overflow="ellipsis")

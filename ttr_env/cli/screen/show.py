@@ -39,14 +39,14 @@ def tell(story: Story, console: Console, last: int | None = None) -> None:
         console.print(f"{index:>4} ", line, sep="", highlight=False, soft_wrap=True)
     game = story.positions[index]
     console.print(render.to_text(game, colour=False), highlight=False, markup=False, soft_wrap=True)
-    if game.player < 0:
+    if game.over:
         console.print(panels.verdict(game.result(), story.names))
 
 
 def conclude(story: Story, index: int, console: Console) -> None:
     """How it ended, or where it was left."""
     game = story.positions[index]
-    if game.player >= 0:
+    if not game.over:
         console.print(Text(f"Left at decision {index}; {story.names[game.player]} is to move."))
         return
     console.print(panels.scores(game.result(), story.names))

@@ -3,32 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ttr_env.game import Game
-from ttr_env.game.actions import Action
-from ttr_env.maps import Map
-from ttr_env.render import words
-
-
-@dataclass(frozen=True)
-class Deed:
-    """What somebody did, as everybody saw it."""
-
-    seat: int
-    text: str  # without its subject: "took a red card"
-    track: int | None  # where that put trains
-
-    @classmethod
-    def of(cls, map: Map, seat: int, action: Action) -> Deed:
-        """The deed of a player.
-
-        >>> game = Game("nederland", players=2, seed=7)
-        >>> Deed.of(game.map, 0, game.describe(0)).text
-        'drew a card from the deck'
-        """
-        text = words.deed(map, seat, action).removeprefix(f"Player {seat} ")
-        return cls(seat, text, action.as_dict().get("track"))
+from ttr_env.game.knowledge import last_deed
+from ttr_env.game.words import Deed
 
 
 def merged(deeds: Sequence[Deed]) -> list[Deed]:
@@ -49,11 +28,11 @@ def merged(deeds: Sequence[Deed]) -> list[Deed]:
 class Story:
     """A game told step by step; what has not happened yet is played when it is asked for."""
 
-    def __init__(self, start: Game, names: Sequence[str], decide: Callable[[Game], int | None]) -> None:
+    def __init__(self, start: Game, names: Sequence[str], decide: Callable[[Game], bool]) -> None:
         """Args:
         start: the first position.
         names: of the players, by seat.
-        decide: takes the next decision in a game and returns the action, or None if the story ends there.
+        decide: takes the next decision in a game; False if the story ends there.
         """
         self.names = tuple(names)
         self.positions = [start]
@@ -75,12 +54,13 @@ class Story:
     def _tell(self) -> bool:
         """One more decision; False at the end."""
         before = self.positions[-1]
-        if before.player < 0:
+        if before.over:
             return False
         game = before.copy()
-        action = self._decide(game)
-        if action is None:
+        if not self._decide(game):
             return False
-        self.deeds.append(Deed.of(game.map, before.player, before.describe(action)))
+        deed = last_deed(game)
+        assert deed is not None
+        self.deeds.append(deed)
         self.positions.append(game)
         return True

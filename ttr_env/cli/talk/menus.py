@@ -5,13 +5,15 @@ Nothing here knows a rule: what may be done comes from `legal_actions`, what it 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ttr_env.cli.talk.wording import QUESTIONS, claim_cost, keyword, label, route_name, route_notes
-from ttr_env.game import Game, observation
-from ttr_env.game.actions import Action
+from ttr_env.game import Game
+from ttr_env.game.actions import Action, Claim, KeepTickets
+from ttr_env.game.knowledge import View
+from ttr_env.game.words import QUESTIONS, claim_cost, label, route_name, route_notes
+from ttr_env.maps import Map
 from ttr_env.maps.model import LOCOMOTIVE
 
 _SHORT_LIST = 12  # routes that are listed at once
@@ -63,24 +65,31 @@ class Menu:
         return Menu(self.title, found, self.help)
 
 
-def menu(game: Game) -> Menu:
-    """What the player to move can do."""
+def menu(game: Game, seen: View) -> Menu:
+    """What the player to move, whose view it is, can do."""
     legal = [(int(index), game.describe(int(index))) for index in game.legal_actions()]
-    if legal[0][1].kind == "keep_tickets":
-        return _ticket_menu(game, legal)
-    state = game.information_state(game.player)
-    claims = [(index, action) for index, action in legal if action.kind == "claim"]
-    others = sorted((pair for pair in legal if pair[1].kind != "claim"), key=_place)
-    labels = [label(game.map, action, state) for _, action in others]
-    choices = [
-        Choice(text, index, search=keyword(action)) for text, (index, action) in zip(labels, others, strict=True)
-    ]
+    keeps = {index: action for index, action in legal if isinstance(action, KeepTickets)}
+    if keeps:
+        return _ticket_menu(seen, keeps)
+    claims = [(index, action) for index, action in legal if isinstance(action, Claim)]
+    others = sorted((pair for pair in legal if not isinstance(pair[1], Claim)), key=_place)
+    choices = [Choice(label(seen.map, action, seen.state), index, search=keyword(action)) for index, action in others]
     if claims:
-        routes = _route_menu(game, claims, state)
+        routes = _route_menu(seen, claims)
         text = f"claim a route ({len(routes.choices) + len(routes.more)} within reach)"
         after_the_deck = sum(action.kind == "draw_deck" for _, action in others)
         choices.insert(after_the_deck, Choice(text, menu=_shortened(routes), search="claim"))
     return Menu(QUESTIONS.get(game.phase, "Your decision"), tuple(choices), MAIN_HELP)
+
+
+def keyword(action: Action) -> str:
+    """What can be typed instead of a choice's number.
+
+    >>> from ttr_env.actions import DrawFaceUp
+    >>> keyword(DrawFaceUp("red"))
+    'red'
+    """
+    return str(action.as_dict().get("card", action.kind.replace("_", " ").removeprefix("draw ")))
 
 
 def _place(pair: tuple[int, Action]) -> int:
@@ -99,35 +108,33 @@ def _shortened(routes: Menu) -> Menu:
     return Menu(routes.title, (*useful, others), routes.help, more=rest)
 
 
-def _ticket_menu(game: Game, legal: Sequence[tuple[int, Action]]) -> Menu:
-    state = game.information_state(game.player)
-    offered: list[int] = state["seats"][game.player]["offered"]
-    needs = trains_needed(game, game.player, offered=True)
+def _ticket_menu(seen: View, keeps: Mapping[int, KeepTickets]) -> Menu:
+    offered = [standing for standing in seen.tickets if standing.how == "offered"]
     choices = []
-    for ticket, need in zip(offered, needs, strict=True):
-        facts = game.map.tickets[ticket]
+    for standing in offered:
+        ticket, need = seen.map.tickets[standing.ticket], standing.trains
         note = "done already" if need == 0 else "out of reach" if need is None else f"{need} trains away"
-        choices.append(Choice(f"{route_name(game.map, facts):<34} {facts.points:>2} points  {note}"))
-    actions = {tuple(offered.index(ticket) for ticket in action.as_dict()["tickets"]): index for index, action in legal}
+        choices.append(Choice(f"{route_name(seen.map, ticket):<34} {ticket.points:>2} points  {note}"))
+    places = {standing.ticket: place for place, standing in enumerate(offered)}
+    actions = {tuple(places[ticket] for ticket in keep.tickets): index for index, keep in keeps.items()}
     fewest = min(map(len, actions))
     return Menu(f"Which tickets do you keep? At least {fewest}.", tuple(choices), TICKET_HELP, tickets=actions)
 
 
-def _route_menu(game: Game, claims: Sequence[tuple[int, Action]], state: dict[str, Any]) -> Menu:
+def _route_menu(seen: View, claims: Sequence[tuple[int, Claim]]) -> Menu:
     """Routes first; how to pay is asked only where there is a choice."""
-    useful = tracks_on_the_way(game, game.player)
-    by_route: dict[tuple[str, str], list[tuple[int, Action]]] = {}
-    for index, action in claims:
-        track = game.map.tracks[action.as_dict()["track"]]
-        ends = sorted((str(game.map.cities[track.a]), str(game.map.cities[track.b])))
-        by_route.setdefault((ends[0], ends[1]), []).append((index, action))
+    by_route: dict[tuple[str, str], list[tuple[int, Claim]]] = {}
+    for index, claim in claims:
+        track = seen.map.tracks[claim.track]
+        ends = sorted((str(seen.map.cities[track.a]), str(seen.map.cities[track.b])))
+        by_route.setdefault((ends[0], ends[1]), []).append((index, claim))
     choices = []
     for (first, second), ways in sorted(by_route.items()):
-        tracks = {action.as_dict()["track"] for _, action in ways}
-        sign = "*" if tracks & useful else " "
-        notes = route_notes(game.map, sorted(tracks), with_tolls=state["tolls"])
+        tracks = {claim.track for _, claim in ways}
+        sign = "*" if tracks & seen.on_the_way else " "
+        notes = route_notes(seen.map, sorted(tracks), with_tolls=seen.state["tolls"])
         text = f"{sign} {second:<16} {notes:<13}"
-        payments = _payment_menu(game, f"{first} to {second}", ways)
+        payments = _payment_menu(seen.map, f"{first} to {second}", ways)
         if len(payments.choices) == 1:
             way = payments.choices[0]
             choices.append(Choice(f"{text} {way.label}", way.action, group=first, search=f"{first} {second}"))
@@ -137,33 +144,15 @@ def _route_menu(game: Game, claims: Sequence[tuple[int, Action]], state: dict[st
     return Menu("Which route? (with length and points)", tuple(choices), ROUTE_HELP)
 
 
-def _payment_menu(game: Game, route: str, ways: Sequence[tuple[int, Action]]) -> Menu:
+def _payment_menu(map: Map, route: str, ways: Sequence[tuple[int, Claim]]) -> Menu:
     """The ways to pay for a route, fewest locomotives first; tracks that differ in nothing are one."""
     choices: dict[tuple[Any, ...], Choice] = {}
-    colours = {game.map.tracks[action.as_dict()["track"]].colour for _, action in ways}
-    for index, action in sorted(ways, key=lambda way: (way[1].as_dict()["locomotives"], way[0])):
-        form = action.as_dict()
-        track = game.map.tracks[form.pop("track")]
-        key = (track.colour, track.length, track.tunnel, track.ferry, *form.values())
-        cost = claim_cost(game.map, action)
-        if action.as_dict()["card"] == LOCOMOTIVE and len(colours) > 1:  # else the payment tells the track
+    colours = {map.tracks[claim.track].colour for _, claim in ways}
+    for index, claim in sorted(ways, key=lambda way: (way[1].locomotives, way[0])):
+        track = map.tracks[claim.track]
+        key = (track.colour, track.length, track.tunnel, track.ferry, *claim.payment)
+        cost = claim_cost(map, claim)
+        if claim.card == LOCOMOTIVE and len(colours) > 1:  # else the payment tells the track
             cost += f", the {track.colour} track"
         choices.setdefault(key, Choice(cost, index))
     return Menu(f"How do you pay for {route}?", tuple(choices.values()), PAYMENT_HELP)
-
-
-def tracks_on_the_way(game: Game, seat: int) -> set[int]:
-    """The tracks that a cheapest completion of an own ticket uses."""
-    place = observation.layout(game.map, "planning")["on_cheapest"]
-    return set(game.observe(seat, "planning")[place].nonzero()[0].tolist())
-
-
-def trains_needed(game: Game, seat: int, offered: bool = False) -> list[int | None]:
-    """The fewest trains that complete each ticket that a player keeps, or is offered; None if it is out of reach."""
-    facts = game.information_state(seat)["seats"][seat]
-    vector = game.observe(seat, "planning")
-    place = observation.layout(game.map, "planning")["offer_need" if offered else "ticket_need"]
-    shares = vector[place]
-    wanted = range(len(facts["offered"])) if offered else facts["tickets"]
-    trains = game.map.rules.trains
-    return [None if shares[index] >= 1 else round(float(shares[index]) * trains) for index in wanted]

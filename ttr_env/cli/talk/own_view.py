@@ -9,37 +9,33 @@ from rich.text import Text
 
 from ttr_env.cli.screen import panels
 from ttr_env.cli.screen.chart import Chart
-from ttr_env.cli.talk.menus import trains_needed
-from ttr_env.cli.talk.wording import filled, route_name
-from ttr_env.game import Game
+from ttr_env.game.knowledge import View
+from ttr_env.game.words import route_name
 from ttr_env.maps.model import CARDS
-from ttr_env.render.view import View, standings, view
 
 
-def tickets(game: Game, seat: int) -> Text:
-    """A player's tickets, and how far away each of them is."""
-    seen = view(game, seat)
-    held: list[int] = seen.state["seats"][seat]["tickets"]
-    needs = dict(zip(held, trains_needed(game, seat), strict=True))
+def tickets(seen: View) -> Text:
+    """The shown player's tickets, and how far away each of them is."""
     lines = []
-    for standing, ticket in standings(seen, seat):
-        facts, need = game.map.tickets[ticket], needs.get(ticket)
-        note = standing
-        if standing == "open":
-            note = "out of reach" if need is None else f"{need} trains away"
-        sign = panels.TICKET_SIGNS[standing]
-        lines.append(Text(f" [{sign}] {route_name(game.map, facts):<34} {facts.points:>2} points  {note}"))
+    for standing in seen.tickets:
+        ticket, note = seen.map.tickets[standing.ticket], standing.how
+        if note == "open":
+            note = "out of reach" if standing.trains is None else f"{standing.trains} trains away"
+        sign = panels.TICKET_SIGNS[standing.how]
+        lines.append(Text(f" [{sign}] {route_name(seen.map, ticket):<34} {ticket.points:>2} points  {note}"))
     return Text("\n").join(lines) if lines else Text("no tickets yet", "dim")
 
 
-def in_short(game: Game, seat: int, width: int) -> Text | None:
-    """A player's open tickets, as many in a line as fit, each with its points and the trains that it still needs."""
-    held: list[int] = game.information_state(seat)["seats"][seat]["tickets"]
+def in_short(seen: View, width: int) -> Text | None:
+    """The open tickets, as many in a line as fit, each with its points and the trains that it still needs."""
     wanted = []
-    for ticket, need in zip(held, trains_needed(game, seat), strict=True):
-        if need != 0:
-            facts, far = game.map.tickets[ticket], "lost" if need is None else f"{need} to go"
-            wanted.append(f"{route_name(game.map, facts)} +{facts.points} ({far})")
+    for standing in seen.tickets:
+        if standing.how == "open":
+            ticket, far = (
+                seen.map.tickets[standing.ticket],
+                "lost" if standing.trains is None else f"{standing.trains} to go",
+            )
+            wanted.append(f"{route_name(seen.map, ticket)} +{ticket.points} ({far})")
     title = "Tickets "
     lines = filled(wanted, width - len(title))
     return Text.assemble((title, "dim"), f"\n{' ' * len(title)}".join(lines)) if lines else None
@@ -59,7 +55,22 @@ def board(seen: View, names: Sequence[str]) -> Group:
     return Group(Chart(seen.map, seen.state["owners"], seen.latest), free, *lines)
 
 
-def gained(before: Game, after: Game, seat: int) -> Text:
-    """The cards that a player has more of afterwards."""
-    hands = [game.information_state(seat)["seats"][seat]["hand"] for game in (before, after)]
-    return panels.cards({card: max(0, hands[1][card] - hands[0][card]) for card in CARDS})
+def gained(before: View, after: View) -> Text:
+    """The cards that the shown player has more of afterwards."""
+    return panels.cards({card: max(0, after.hand[card] - before.hand[card]) for card in CARDS})
+
+
+def filled(items: Sequence[str], width: int) -> list[str]:
+    """Items in lines of at most this width, none of them broken in two.
+
+    >>> filled(["one", "two", "three"], 9)
+    ['one; two;', 'three']
+    """
+    lines: list[str] = []
+    for number, item in enumerate(items, start=1):
+        ended = item + ";" * (number < len(items))
+        if lines and len(lines[-1]) + 1 + len(ended) <= width:
+            lines[-1] += f" {ended}"
+        else:
+            lines.append(ended)
+    return lines

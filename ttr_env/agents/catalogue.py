@@ -1,0 +1,22 @@
+"""The agents that there are, each with one line about it.
+
+Nothing is imported here, so that help which lists the agents is quick. `registry` makes them.
+"""
+
+from __future__ import annotations
+
+BY_NAME = {
+    "random": "any legal action, each as likely as any other",
+    "greedy": "claims what brings most points at once; ignores its tickets",
+    "racer": "puts its trains down as fast as it can; ignores its tickets",
+    "planner": "plays for its tickets, by a plan of all its routes",
+    "ismcts": "searches: plays many possible games out for each of its choices",
+    "champion": "a network that was trained with the planner's advice, for Nederland",
+    "champion+search": "the champion, which searches among the choices that it likes best",
+}
+BY_FILE = {
+    "policy:FILE": "a network that `ttr train` has written",
+    "sb3:FILE.zip": "a saved MaskablePPO model, where Stable-Baselines3 is installed",
+    "module:Class": "your own: any class with act(game) that is made with seed=",
+}
+SHORT = ", ".join([*BY_NAME, *BY_FILE])
