@@ -12,13 +12,11 @@ import numpy as np
 from ttr_env.batch import stepping
 from ttr_env.batch.threads import Crew
 from ttr_env.bots.built_in import BOTS
-from ttr_env.bots.routes import NETWORK
-from ttr_env.engine import planning, rows, scoring
+from ttr_env.engine import rows, scoring
 from ttr_env.engine.scratch import aligned
 from ttr_env.errors import IllegalAction
 from ttr_env.game import Game
 from ttr_env.game.positions import Positions
-from ttr_env.maps.limits import MAX_PLAYERS
 from ttr_env.options import MapLike, Table, TableOptions, check_choice, check_seed, positive, whole_number
 
 ROWS_A_THREAD = 128  # fewer rows are stepped sooner than a thread is woken
@@ -36,7 +34,7 @@ class Batch(Positions):
 
     - `observations` float32 [n, d], `masks` int8 [n, a], `movers` int8 [n]: of the player to move in each game,
     - `rewards` float32 [n, p], `terminated`, `truncated` and `done` (either of them) bool [n]: of the last step,
-    - `totals` int32 [n, p], `scores` int32 [n, p, 12] (the columns are `ttr_env.SCORES`), `lengths` int64 [n]
+    - `totals` int32 [n, p], `scores` int32 [n, p, 12] (the columns are `ttr_env.SCORES`), `lengths` int32 [n]
       (decisions) and `final_observations` float32 [n, d]: of each row's last finished game. The final observation is
       that of the player to move; where the game is over, of the player who moved last.
 
@@ -49,7 +47,7 @@ class Batch(Positions):
     True
 
     Bots can take seats; they answer inside of `step`, so that only the players who are not bots are ever to move.
-    Rewards are then float64, the sums over all decisions of a step, and a final observation is that of seat `seat`.
+    Rewards are then the sums over all decisions of a step, and a final observation is that of the first of them.
 
     >>> batch = Batch("nederland", games=8, players=3, bots=[None, "planner", "greedy"])
     >>> batch.step(batch.sample())
@@ -87,21 +85,22 @@ class Batch(Positions):
         self.table = Table.of(map, **options)
         super().__init__(self.table.variant, positive(games, "games"))
         self.observation_size = self.variant.observation_size(self.table.sight)
-        self._settings = self._make_settings(seat, bool(autoreset), bool(views))
+        self.autoreset = bool(autoreset)
+        self._settings = self._make_settings(seat, bool(views))
         self.line_up = None if bots is None else self._seat_bots(bots)  # [rows, players]: by place, in the next games
         self.history: np.ndarray | None = None  # see `keep_history`
         self._allocate()
         self._allocate_work(min(positive(threads, "threads"), max(1, len(self) // ROWS_A_THREAD)))
         self.reset(seed)
 
-    def _make_settings(self, seat: int | None, autoreset: bool, views: bool) -> np.ndarray:
+    def _make_settings(self, seat: int | None, views: bool) -> np.ndarray:
         variant, sight, episode = self.table.variant, self.table.sight, self.table.episode
         settings = np.zeros(1, stepping.SETTINGS)
         settings["players"], settings["with_tolls"] = variant.players, variant.tolls
         settings["with_neutral"] = variant.neutral_player
         settings["with_planning"], settings["with_tolls_visible"] = sight.with_planning, sight.tolls_visible
         settings["reward"], settings["max_decisions"] = episode.reward_kind, episode.max_decisions
-        settings["autoreset"], settings["with_views"] = autoreset, views
+        settings["autoreset"], settings["with_views"] = self.autoreset, views
         settings["seat"] = stepping.DRAWN if seat is None else self._check_seat(seat)
         return settings
 
@@ -119,7 +118,7 @@ class Batch(Positions):
             raise ValueError(
                 f"bots: a list of {players}, a bot's name or None for each player, is needed, not {bots!r}"
             )
-        if self._settings["autoreset"] and None not in bots:
+        if self.autoreset and None not in bots:
             raise ValueError("bots: where bots play all seats nobody is asked, so games need autoreset=False")
         self.check_limit()
         numbers = [stepping.OUTSIDE if bot is None else BOTS.index(check_choice(bot, BOTS, "bots")) for bot in bots]
@@ -132,29 +131,29 @@ class Batch(Positions):
             raise ValueError(f"max_decisions: at least {players} are needed for every player to decide once")
 
     def _allocate(self) -> None:
-        games, players, num_actions = len(self), self.variant.players, self.num_actions
+        games, num_actions = len(self), self.num_actions
         self._rows = np.zeros(games, stepping.ROW)
         self.observations = np.zeros((games, self.observation_size), np.float32)
         self.final_observations = np.zeros_like(self.observations)
         self.masks = np.zeros((games, num_actions), np.int8)
-        self.movers = np.zeros(games, np.int8)
-        self.rewards = np.zeros((games, players), np.float32 if self.line_up is None else np.float64)
-        self.terminated, self.truncated, self.done = (np.zeros(games, np.bool_) for _ in range(3))
-        self.scores = np.zeros((games, players, len(scoring.SCORES)), scoring.SHEET_TYPE)
-        self.lengths = np.zeros(games, np.int64)
+        self.outcomes = np.zeros(games, stepping.OUTCOME)
         self._sample = np.zeros(games, np.int64)
         self._all_rows = np.arange(games)
+        self._name_outcomes()
+
+    def _name_outcomes(self) -> None:
+        """Views of the columns of `outcomes`."""
+        players = self.variant.players
+        self.movers, self.lengths = self.outcomes["mover"], self.outcomes["length"]
+        self.terminated, self.truncated = self.outcomes["terminated"], self.outcomes["truncated"]
+        self.done = self.outcomes["done"]
+        self.rewards, self.scores = self.outcomes["rewards"][:, :players], self.outcomes["scores"][:, :players]
 
     def _allocate_work(self, workers: int) -> None:
         self._workers = workers
         self._crew: Crew | None = None  # made when it is first needed
-        self._scratch = stepping.Scratch(
-            aligned(workers, planning.PLAN),
-            np.zeros((workers, *scoring.SHEET_SHAPE), scoring.SHEET_TYPE),
-            aligned(workers, NETWORK),
-            np.zeros((workers, MAX_PLAYERS), np.float32),
-            np.zeros((workers, MAX_PLAYERS), np.float64),
-        )
+        self._work = aligned(workers, stepping.WORK)
+        self._work["settings"] = self._settings
 
     # What the rows play.
 
@@ -220,8 +219,8 @@ class Batch(Positions):
     def reset(self, seed: int) -> None:
         """Deal every row anew, from its first game."""
         number = np.uint64(check_seed(seed))
-        for buffer in (self.rewards, self.scores, self.lengths, self.final_observations):
-            buffer[:] = 0
+        self.outcomes[:] = 0
+        self.final_observations[:] = 0
         self._rows["source"], self._rows["stream"], self._rows["stride"] = number, self._all_rows, _FAR_APART
         self._rows["episode"] = 0
         stepping.seed_samples(self._rows, number)
@@ -274,17 +273,19 @@ class Batch(Positions):
         given = self._check_actions(actions, chosen)
         self.take(given if row_numbers is None else self._everywhere(chosen, given))
 
-    def legal(self, actions: np.ndarray) -> np.ndarray:
-        """Whether each row's action [rows] is legal, as bools."""
-        return rows.legal_rows(self.records, self.board, np.ascontiguousarray(actions, np.int64))
+    def forgive(self) -> None:
+        """Let an illegal action in `take` end its game, with a loss, instead of being refused beforehand."""
+        self._settings["forgiving"] = True
+        self._work["settings"] = self._settings
 
     def take(self, actions: np.ndarray) -> None:
-        """Step all rows by actions that are known to be legal, int64 [rows]; for those who checked them.
+        """Step all rows by actions int64 [rows] that are known to be legal, or by any after `forgive`.
 
-        In place of an action, `stepping.SKIP` leaves a row alone and `stepping.FORFEIT` ends its game with a loss.
+        In place of an action, `stepping.SKIP` leaves a row alone.
         """
-        tables = stepping.Tables(self.records, self.board, self._settings, self._rows)
-        arguments = (tables, self._buffers(), self._scratch, self.line_up, self.history, actions)
+        tables = stepping.Tables(self.records, self.board, self._rows, self.outcomes)
+        views = stepping.Views(self.observations, self.masks, self.final_observations)
+        arguments = (tables, views, self._work, self.line_up, self.history, actions)
         if self._workers == 1:
             stepping.step_rows(*arguments, 0, 0, len(self))
             return
@@ -298,20 +299,6 @@ class Batch(Positions):
                 stepping.step_rows(*arguments, worker, first, min(first + ROWS_A_PIECE, len(self)))
 
         self._crew.run(share)
-
-    def _buffers(self) -> stepping.Buffers:
-        return stepping.Buffers(
-            self.observations,
-            self.masks,
-            self.movers,
-            self.rewards,
-            self.terminated,
-            self.truncated,
-            self.done,
-            self.scores,
-            self.lengths,
-            self.final_observations,
-        )
 
     def _everywhere(self, chosen: np.ndarray, actions: Any) -> np.ndarray:
         """These actions in the chosen rows; the others wait."""
@@ -345,7 +332,7 @@ class Batch(Positions):
             row = int(chosen[place])
             why = self._why(row, int(given[place]))
             raise IllegalAction(f"row {row}: {why}", row=row, action=why.action, reason=why.reason)
-        if not self._settings[0]["autoreset"] and self.truncated[chosen].any():
+        if not self.autoreset and self.truncated[chosen].any():
             row = int(chosen[self.truncated[chosen]][0])
             raise IllegalAction(f"row {row}: the game was cut off after its last decision; deal() another", row=row)
         return whole
@@ -369,15 +356,17 @@ class Batch(Positions):
             array[...] = state[name]
 
     def _kept(self) -> dict[str, np.ndarray]:
-        kept = {"games": self.records, "rows": self._rows, "settings": self._settings, **self._buffers()._asdict()}
-        return kept if self.line_up is None else {**kept, "line_up": self.line_up}
+        kept = {"games": self.records, "rows": self._rows, "outcomes": self.outcomes}
+        shown = {"observations": self.observations, "masks": self.masks, "final_observations": self.final_observations}
+        return kept | shown if self.line_up is None else kept | shown | {"line_up": self.line_up}
 
     def __getstate__(self) -> Any:
-        left_out = {"_crew": None, "_scratch": None}
-        return super().__getstate__(), self.__dict__ | left_out
+        left_out = {"_crew", "_work", "movers", "lengths", "terminated", "truncated", "done", "rewards", "scores"}
+        return super().__getstate__(), {name: kept for name, kept in self.__dict__.items() if name not in left_out}
 
     def __setstate__(self, state: Any) -> None:
         positions, attributes = state
         super().__setstate__(positions)
         self.__dict__.update(attributes)
+        self._name_outcomes()
         self._allocate_work(self._workers)

@@ -11,18 +11,22 @@ from typing import NamedTuple
 import numpy as np
 
 from ttr_env.bots.built_in import bot_action
+from ttr_env.bots.routes import NETWORK
+from ttr_env.engine import planning
 from ttr_env.engine.choices import random_action, write_mask
 from ttr_env.engine.jit import entry, kernel
 from ttr_env.engine.layout import OVER
+from ttr_env.engine.legal import LEGAL, verdict
 from ttr_env.engine.observe import write_observation
 from ttr_env.engine.play import new_game
 from ttr_env.engine.rewards import ILLEGAL_REWARD, advance
 from ttr_env.engine.rng import derived_seed, seeded
-from ttr_env.engine.scoring import score
+from ttr_env.engine.scoring import SCORES, SHEET_SHAPE, SHEET_TYPE, score
+from ttr_env.engine.scratch import whole_lines
 from ttr_env.maps.limits import MAX_PLAYERS
 
-# In place of an action: deal the game that the row holds ready; leave the row alone; the player to move gives up.
-DEAL, SKIP, FORFEIT = -1, -2, -3
+# In place of an action: deal the game that the row holds ready; leave the row alone.
+DEAL, SKIP = -(2**62), -(2**62) - 1
 
 OUTSIDE = -1  # in place of a bot's number: whoever plays there is asked for its actions
 DRAWN = -1  # in place of a seat: one is drawn for every game
@@ -44,6 +48,7 @@ SETTINGS = np.dtype(
         ("with_tolls_visible", "i8"),
         ("with_views", "i8"),  # whether observations and masks are written
         ("autoreset", "i8"),  # whether a game that ended is followed by the next at once
+        ("forgiving", "i8"),  # whether an illegal action ends the game with a loss; else all actions must be legal
         ("seat", "i8"),  # of place 0, or `DRAWN`
     ]
 )
@@ -64,49 +69,51 @@ ROW = np.dtype(
     ]
 )
 
+# What a step tells of a row.
+OUTCOME = np.dtype(
+    [
+        ("gain", "f8"),  # what place 0 got by all decisions of the step, bots' decisions included
+        ("rewards", "f4", MAX_PLAYERS),  # the same by seat
+        ("scores", SHEET_TYPE, (MAX_PLAYERS, len(SCORES))),  # of the last finished game, by seat
+        ("length", "i4"),  # of it, in decisions
+        ("mover", "i1"),  # whose decision it is now, -1 if the game is over
+        ("seat", "i1"),  # of place 0 when the step began
+        ("terminated", "?"),
+        ("truncated", "?"),
+        ("done", "?"),  # either of them
+        ("illegal", "?"),  # the action was, and ended the game
+    ],
+    align=True,
+)
+
+# What a worker needs: its own copy of the settings, and space to work in.
+WORK = whole_lines(
+    [
+        ("plan", planning.PLAN),
+        ("routes", NETWORK),
+        ("settings", SETTINGS),
+        ("sheet", SHEET_TYPE, SHEET_SHAPE),
+        ("rewards", "f4", MAX_PLAYERS),  # of one decision
+        ("gains", "f8", MAX_PLAYERS),  # of all decisions in a step
+    ]
+)
+
 
 class Tables(NamedTuple):
-    """What is played: arrays with an entry for each row, but for board and settings, which have one for all."""
+    """What is played, and what is told of it: an entry for each row, but for the board."""
 
     games: np.ndarray  # `layout.GAME`
     board: np.ndarray  # `layout.BOARD`
-    settings: np.ndarray  # `SETTINGS`
     rows: np.ndarray  # `ROW`
+    outcomes: np.ndarray  # `OUTCOME`
 
 
-class Buffers(NamedTuple):
-    """What a step writes, row by row."""
+class Views(NamedTuple):
+    """What is shown of each row: to the player to move, and of the last finished game."""
 
     observations: np.ndarray
     masks: np.ndarray
-    movers: np.ndarray
-    rewards: np.ndarray
-    terminated: np.ndarray
-    truncated: np.ndarray
-    done: np.ndarray
-    scores: np.ndarray
-    lengths: np.ndarray
     final_observations: np.ndarray
-
-
-class Scratch(NamedTuple):
-    """Space to work in, a part for each worker."""
-
-    plans: np.ndarray  # `planning.PLAN`
-    sheets: np.ndarray  # score sheets
-    routes: np.ndarray  # `bots.routes.NETWORK`
-    rewards: np.ndarray  # float32 [workers, MAX_PLAYERS]: of one decision
-    gains: np.ndarray  # float64 [workers, MAX_PLAYERS]: of all decisions in a step
-
-
-class Work(NamedTuple):
-    """The part of one worker."""
-
-    plan: np.ndarray
-    sheet: np.ndarray
-    routes: np.ndarray
-    rewards: np.ndarray
-    gains: np.ndarray
 
 
 @kernel
@@ -187,114 +194,105 @@ def begin(g, b, shared, row, bots, index):
 
 
 @kernel
-def play_on(g, b, shared, row, action, bots, history, index, work):
+def note(row, action, history, index):
+    """Count an action that was taken, and keep it if there is a history."""
+    if history is not None:
+        history[index, row["decisions"]] = action
+    row["decisions"] += 1
+
+
+@kernel
+def play_on(g, b, shared, row, action, history, index, work):
     """Take an action, if there is one; bots then play until somebody outside is to move or the game ends.
 
-    The rewards of the last decision are in `work.rewards`, the sums over all of them in `work.gains`. Whoever acts does
-    it here: bots are large, and every place that calls them is compiled with a copy of them.
+    What each player gained by all these decisions is added to the worker's `gains`. Whoever acts does it here: bots are
+    large, and every place that calls them is compiled with a copy of them.
     """
-    work.gains[:] = 0.0
+    rewards, gains = work["rewards"], work["gains"]
     while True:
         if action != _NOBODY:
-            advance(g, b, action, shared["reward"], work.rewards, work.sheet)
-            if history is not None:
-                history[index, row["decisions"]] = action
-            row["decisions"] += 1
+            advance(g, b, action, shared["reward"], rewards, work["sheet"])
+            note(row, action, history, index)
             for player in range(shared["players"]):
-                work.gains[player] += work.rewards[player]
-        if bots is None or g["phase"] == OVER or is_cut(shared, row):
+                gains[player] += rewards[player]
+        if g["phase"] == OVER or is_cut(shared, row):
             return
         bot = row["bots"][place_to_move(g, row)]
         if bot < 0:
             return
-        action = bot_action(g, b, bot, row["chance"], work.routes)
+        action = bot_action(g, b, bot, row["chance"], work["routes"])
 
 
 @kernel
-def end_game(g, b, shared, row, index, viewer, work, buffers):
-    """Write down how the game of a row ended; the last observation is that of the `viewer`."""
-    score(g, b, work.sheet)
-    buffers.scores[index] = work.sheet[: shared["players"]]
-    buffers.lengths[index] = row["decisions"]
-    if shared["with_views"]:
-        show(g, b, shared, viewer, work.plan, buffers.final_observations[index])
-
-
-@kernel
-def step_row(tables, buffers, bots, history, work, index, action):
-    """Take an action in a row, or `DEAL` or `FORFEIT`, and all that follows from it; whether that ended a game."""
-    g, b, shared, row = tables.games[index], tables.board[0], tables.settings[0], tables.rows[index]
-    mover = int(g["player"])
-    gives_up = action == FORFEIT
-    counts = action != DEAL  # what bots do at the start of a game is nobody's doing
-    ended = False
-    if action == DEAL:
-        begin(g, b, shared, row, bots, index)
-        action = _NOBODY
-    if gives_up:
-        buffers.rewards[index, mover] = ILLEGAL_REWARD
-    while True:
-        if not gives_up:
-            play_on(g, b, shared, row, action, bots, history, index, work)
-            if counts:
-                for player in range(shared["players"]):
-                    buffers.rewards[index, player] = work.gains[player]
-        over = g["phase"] == OVER
-        cut = not (over or gives_up) and is_cut(shared, row)
-        if not (over or cut or gives_up):
-            return ended
-        ended = True
-        buffers.terminated[index], buffers.truncated[index], buffers.done[index] = not cut, cut, True
-        viewer = int(row["seat"])
-        if bots is None:
-            viewer = mover if over else int(g["player"])
-        end_game(g, b, shared, row, index, viewer, work, buffers)
-        if not shared["autoreset"]:
-            return ended
-        row["episode"] += 1
-        prepare(shared, row)
-        begin(g, b, shared, row, bots, index)
-        if bots is None:
-            return ended
-        action, counts, gives_up = _NOBODY, False, False
-
-
-@kernel
-def show_row(tables, buffers, work, index, waits):
-    """Write who is to move in a row and what it sees; of a game that `waits` for the next deal, what was seen last."""
-    g, b, shared = tables.games[index], tables.board[0], tables.settings[0]
-    buffers.movers[index] = g["player"]
-    if not shared["with_views"]:
-        return
-    if waits:
-        buffers.masks[index, :] = 0
-        buffers.observations[index] = buffers.final_observations[index]
-    else:
-        write_mask(g, b, buffers.masks[index])
-        show(g, b, shared, g["player"], work.plan, buffers.observations[index])
+def last_viewer(g, row, mover, bots):
+    """Whose view of a game that ended is kept: with bots, that of place 0; else of whoever is to move or moved last."""
+    if bots is not None:
+        return int(row["seat"])
+    return mover if g["phase"] == OVER else int(g["player"])
 
 
 @entry
-def step_rows(tables, buffers, scratch, bots, history, actions, worker, first, end):
-    """Take a legal action in the rows from `first` to `end`, or `DEAL`, `SKIP` or `FORFEIT`.
+def step_rows(tables, views, workers, bots, history, actions, worker, first, end):
+    """Take an action in the rows from `first` to `end`, or `DEAL` or `SKIP`, and all that follows.
 
     `bots` [rows, places] sit down in each row's next game, or are None. `history` [rows, decisions] takes the actions
-    of each row's game, or is None. Of the scratch space `worker` uses its own part.
+    of each row's game, or is None. Of the `workers`, `worker` uses its own entry. It is one long function because
+    handing all these arrays on to another one for every row would cost a third of the speed.
     """
-    shared = tables.settings[0]
-    work = Work(
-        scratch.plans[worker],
-        scratch.sheets[worker],
-        scratch.routes[worker],
-        scratch.rewards[worker],
-        scratch.gains[worker],
-    )
+    b, work = tables.board[0], workers[worker]
+    shared, plan, sheet, gains = work["settings"], work["plan"], work["sheet"], work["gains"]
     for index in range(first, end):
         action = actions[index]
-        if action < 0:
-            buffers.rewards[index, :] = 0.0
+        told = tables.outcomes[index]
         if action != SKIP or shared["autoreset"]:  # a game that is over stays so until it is dealt anew
-            buffers.terminated[index] = buffers.truncated[index] = buffers.done[index] = False
-        if action != SKIP:
-            ended = step_row(tables, buffers, bots, history, work, index, action)
-            show_row(tables, buffers, work, index, ended and not shared["autoreset"])
+            told["terminated"] = told["truncated"] = told["done"] = told["illegal"] = False
+        if action < 0:
+            told["gain"] = 0.0
+            told["rewards"][:] = 0.0
+        if action == SKIP:
+            continue
+        g, row = tables.games[index], tables.rows[index]
+        mover = int(g["player"])
+        told["seat"] = row["seat"]
+        forfeit, counts, ended = False, action != DEAL, False
+        if action == DEAL:
+            begin(g, b, shared, row, bots, index)
+            action = _NOBODY
+        elif shared["forgiving"] and verdict(g, b, action) != LEGAL:
+            forfeit = told["illegal"] = True
+            told["gain"] = told["rewards"][mover] = ILLEGAL_REWARD
+        while True:
+            if bots is None:
+                if action != _NOBODY and not forfeit:
+                    advance(g, b, action, shared["reward"], told["rewards"], sheet)
+                    note(row, action, history, index)
+            elif not forfeit:
+                gains[:] = 0.0
+                play_on(g, b, shared, row, action, history, index, work)
+                if counts:  # what bots do at the start of a game is nobody's doing
+                    told["rewards"][:] = gains
+                    told["gain"] = gains[row["seat"]]
+            over = g["phase"] == OVER
+            cut = not (over or forfeit) and is_cut(shared, row)
+            if not (over or cut or forfeit):
+                break
+            ended = True
+            told["terminated"], told["truncated"], told["done"] = not cut, cut, True
+            score(g, b, sheet)
+            told["scores"][: shared["players"]] = sheet[: shared["players"]]
+            told["length"] = row["decisions"]
+            if shared["with_views"]:
+                show(g, b, shared, last_viewer(g, row, mover, bots), plan, views.final_observations[index])
+            if not shared["autoreset"]:
+                break
+            row["episode"] += 1
+            prepare(shared, row)
+            begin(g, b, shared, row, bots, index)
+            action, counts, forfeit = _NOBODY, False, False
+        told["mover"] = g["player"]
+        if shared["with_views"] and ended and not shared["autoreset"]:
+            views.masks[index, :] = 0
+            views.observations[index] = views.final_observations[index]
+        elif shared["with_views"]:
+            write_mask(g, b, views.masks[index])
+            show(g, b, shared, g["player"], plan, views.observations[index])

@@ -31,13 +31,15 @@ def restore(games, index, boards):
 
 @entry
 def step(games, index, boards, action):
-    """Take an action if it is legal; returns the verdict on it."""
+    """Take an action if it is legal; returns who took it, or the verdict below 0 (`-OUT_OF_RANGE` and so on)."""
     g = games[index]
     b = boards[0]
     judged = verdict(g, b, action)
-    if judged == LEGAL:
-        apply(g, b, action)
-    return judged
+    if judged != LEGAL:
+        return -int(judged)
+    mover = int(g["player"])
+    apply(g, b, action)
+    return mover
 
 
 @entry
@@ -66,13 +68,15 @@ def pick(games, index, boards, source):
 
 @entry
 def step_with_rewards(games, index, boards, action, kind, rewards, sheet):
-    """Take an action if it is legal, and write what it was worth to each player; returns the verdict on it."""
+    """`step`, which also writes what the action was worth to each player."""
     g = games[index]
     b = boards[0]
     judged = verdict(g, b, action)
-    if judged == LEGAL:
-        advance(g, b, action, kind, rewards, sheet)
-    return judged
+    if judged != LEGAL:
+        return -int(judged)
+    mover = int(g["player"])
+    advance(g, b, action, kind, rewards, sheet)
+    return mover
 
 
 @entry

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from ttr_env.engine.choices import write_mask
 from ttr_env.engine.jit import entry
 from ttr_env.engine.legal import LEGAL, verdict
@@ -17,15 +15,6 @@ def first_illegal(games, boards, chosen, actions):
         if verdict(games[chosen[place]], boards[0], actions[place]) != LEGAL:
             return place
     return -1
-
-
-@entry
-def legal_rows(games, boards, actions):
-    """Whether the action of every row is legal there."""
-    legal = np.zeros(games.shape[0], np.bool_)
-    for index in range(games.shape[0]):
-        legal[index] = verdict(games[index], boards[0], actions[index]) == LEGAL
-    return legal
 
 
 @entry

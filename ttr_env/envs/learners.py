@@ -10,7 +10,7 @@ import numpy as np
 
 from ttr_env import agents
 from ttr_env.agents.base import Actor, act_in_rows, check_map
-from ttr_env.batch import Batch, stepping
+from ttr_env.batch import Batch
 from ttr_env.bots import BOTS
 from ttr_env.errors import IllegalAction
 from ttr_env.maps import Map
@@ -52,7 +52,7 @@ class Learners:
         **options: Unpack[TableOptions],
     ) -> None:
         self.batch = Batch(map, games, bots=(), seat=seat, autoreset=autoreset, threads=threads, **options)
-        self.autoreset = autoreset
+        self.batch.forgive()
         self.outside: list[Actor] = []  # opponents that are no bots
         self._numbers: dict[str, int] = {}  # of those that were named
         self._every_row = np.arange(len(self.batch))
@@ -86,22 +86,21 @@ class Learners:
     def restart(self, rows: np.ndarray, seeds: Sequence[int | None]) -> None:
         """Deal these rows anew, each from its seed, or the row's next game where that is None."""
         self.batch.restart(rows, seeds)
-        self._answer(None)
+        if self.outside:
+            self._answer(None)
 
     def step(self, actions: np.ndarray) -> Outcome:
         """Take the learner's action in every row; an illegal one ends its episode. Then the opponents answer."""
-        batch = self.batch
-        seats = batch.seats
-        illegal = ~batch.legal(actions)
-        batch.take(np.where(illegal, stepping.FORFEIT, actions))
-        rewards = batch.rewards[self._every_row, seats]
-        outcome = Outcome(rewards, batch.terminated.copy(), batch.truncated.copy(), illegal, seats)
-        self._answer(outcome)
+        self.batch.take(actions)
+        told = self.batch.outcomes.copy()
+        outcome = Outcome(told["gain"], told["terminated"], told["truncated"], told["illegal"], told["seat"])
+        if self.outside:
+            self._answer(outcome)
         return outcome
 
     def _answer(self, outcome: Outcome | None) -> None:
         """Ask outside opponents for their actions until the learner is to move in every row that goes on."""
-        while len(self.outside):
+        while True:
             rows = self._waiting_for_others()
             if not len(rows):
                 return
@@ -114,7 +113,7 @@ class Learners:
         """The rows where an opponent is to move."""
         batch = self.batch
         others = batch.movers != batch.seats
-        return np.flatnonzero(others if self.autoreset else others & ~batch.done)
+        return np.flatnonzero(others if batch.autoreset else others & ~batch.done)
 
     def _ask(self, opponent: Actor, rows: np.ndarray, outcome: Outcome | None) -> None:
         """Let an opponent act in these rows, and add what that brings the learners."""
@@ -127,7 +126,7 @@ class Learners:
         if outcome is None:
             return
         rows = rows[~outcome.ended[rows]]  # in the others the learner's next episode has begun
-        outcome.rewards[rows] += batch.rewards[rows, outcome.seats[rows]]
+        outcome.rewards[rows] += batch.outcomes["gain"][rows]
         outcome.terminated[rows], outcome.truncated[rows] = batch.terminated[rows], batch.truncated[rows]
 
 

@@ -23,7 +23,7 @@ class RewardedGame(Game):
         self._scratch = np.zeros(scoring.SHEET_SHAPE, scoring.SHEET_TYPE)
         return self
 
-    def _apply(self, index: int) -> int:
+    def _take(self, index: int) -> int:
         return calls.step_with_rewards(self.records, 0, self.board, index, self._kind, self.rewards, self._scratch)
 
     def copy(self) -> Self:
@@ -42,7 +42,10 @@ class Playing:
     """One game after another at the same table, with rewards and a limit of decisions."""
 
     def __init__(self, table: Table) -> None:
-        self.table, self.variant = table, table.variant
+        self.variant = table.variant
+        self._reward, self._max_decisions = table.episode.reward_kind, table.episode.max_decisions
+        self._pays_always = table.episode.reward == "dense"
+        self._with_planning, self._tolls_visible = table.sight.with_planning, table.sight.tolls_visible
         self.observation_size = self.variant.observation_size(table.sight)
         self.num_actions = self.variant.num_actions
         self._plan = aligned(1, planning.PLAN)
@@ -52,7 +55,7 @@ class Playing:
     def start(self, seed: int) -> None:
         """Deal a new game."""
         rewards = np.zeros(self.variant.players, np.float32)
-        self.game = RewardedGame.deal(self.variant, seed).pay(self.table.episode.reward_kind, rewards)
+        self.game = RewardedGame.deal(self.variant, seed).pay(self._reward, rewards)
         chance = calls.derive(np.uint64(seed), 0, 1)  # the game's own is another
         calls.seed_source(self._source, np.uint64(chance))
         self.truncated = False
@@ -62,7 +65,7 @@ class Playing:
         """Take an action for the player to move."""
         self.game.step(action)
         self.decisions += 1
-        self.truncated = self.decisions >= self.table.episode.max_decisions and not self.game.over
+        self.truncated = self.decisions >= self._max_decisions and not self.game.over
 
     @property
     def rewards(self) -> np.ndarray:
@@ -72,7 +75,7 @@ class Playing:
     @property
     def pays(self) -> bool:
         """Whether the last decision could have brought rewards: all do with "dense", else the last of a game."""
-        return self.table.episode.reward == "dense" or self.game.over
+        return self._pays_always or self.game.over
 
     def random_action(self) -> int:
         """A random legal action."""
@@ -81,8 +84,8 @@ class Playing:
     def observe(self, player: int) -> np.ndarray:
         """A seat's observation vector."""
         vector = np.empty(self.observation_size, np.float32)
-        game, sight = self.game, self.table.sight
-        calls.observe(game.records, 0, game.board, player, sight.with_planning, sight.tolls_visible, self._plan, vector)
+        game = self.game
+        calls.observe(game.records, 0, game.board, player, self._with_planning, self._tolls_visible, self._plan, vector)
         return vector
 
     def mask(self, player: int) -> np.ndarray:

@@ -109,7 +109,7 @@ class GameVectorEnv(gymnasium.vector.VectorEnv[np.ndarray, np.ndarray, np.ndarra
         if given.shape != (self.num_envs,) or not np.issubdtype(given.dtype, np.integer):
             raise ValueError(f"actions: {self.num_envs} whole numbers are needed, not {given.dtype} {given.shape}")
         self._batch.renew_views()  # Gymnasium's checks refuse buffers that are used again
-        outcome = self._learners.step(np.ascontiguousarray(given, np.int64))
+        outcome = self._learners.step(np.maximum(given, -1, dtype=np.int64, casting="unsafe"))
         infos: dict[str, Any] = {"action_mask": self._batch.masks.copy()}
         if outcome.ended.any():
             infos |= self._final(outcome)

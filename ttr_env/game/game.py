@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping
-from typing import Any, NamedTuple, Self, Unpack, cast
+from typing import Any, NamedTuple, NoReturn, Self, Unpack, cast
 
 import numpy as np
 
@@ -22,6 +22,9 @@ from ttr_env.options import GameOptions, MapLike, Sight, Variant, check_choice, 
 
 _PLAYER = layout.offset("player")  # reading a byte of the record is quicker than one of its fields
 _PHASE = layout.offset("phase")
+_KEEP, _CLAIM = layout.KEEP, layout.CLAIM  # looking them up in their module would be a tenth of a step
+_NO_ACTION = 32768  # more than any map has
+_OUT_OF_RANGE = -legal.OUT_OF_RANGE
 
 
 class Move(NamedTuple):
@@ -44,7 +47,7 @@ class Game(Positions):
     [1]
     """
 
-    __slots__ = ("_actions", "_bytes", "_last", "_seed", "_start")
+    __slots__ = ("_actions", "_bytes", "_claims_end", "_last", "_seed", "_start")
 
     def __init__(self, map: MapLike = "nederland", *, seed: int | None = None, **options: Unpack[GameOptions]) -> None:
         """Deal a new game.
@@ -91,7 +94,7 @@ class Game(Positions):
     def _adopt(self, variant: Variant, memory: np.ndarray) -> None:
         """Make `memory`, the bytes of a game's record, this game's own."""
         self.variant, self.records, self.board = variant, memory.view(layout.GAME), board(variant.map)
-        self._bytes = memory
+        self._bytes, self._claims_end = memory, variant.claims_end
 
     def _begin(self, seed: int | None, start: bytes | None, taken: list[int]) -> None:
         """Remember how the game came about: from a seed or a record's bytes, and by these actions."""
@@ -179,19 +182,21 @@ class Game(Positions):
     def step(self, action: int) -> None:
         """Take an action for the player to move; `IllegalAction` if that is not legal, and nothing changes."""
         index = action if type(action) is int else self._whole(action)
-        if layout.KEEP <= index < layout.CLAIM or index >= self.variant.claims_end:
-            last = self._meant(index)  # which can be told only now
-        else:
-            last = self._bytes[_PLAYER]
-        verdict = self._apply(index) if 0 <= index < self.variant.num_actions else legal.OUT_OF_RANGE
-        if verdict != legal.LEGAL:
-            raise IllegalAction(self._why(verdict, index), action=index, reason=words.reason(verdict, self.phase))
+        meant = None if index < _KEEP or _CLAIM <= index < self._claims_end else self._meant(index)
+        mover = self._take(index) if 0 <= index < _NO_ACTION else _OUT_OF_RANGE
+        if mover < 0:
+            self._refuse(index, mover)
         self._actions.append(index)
-        self._last = last
+        self._last = mover if meant is None else meant
 
-    def _apply(self, index: int) -> int:
-        """Take an action if it is legal; returns the verdict on it."""
+    def _take(self, index: int) -> int:
+        """Take an action if it is legal; who took it, or the verdict below 0."""
         return calls.step(self.records, 0, self.board, index)
+
+    def _refuse(self, index: int, judged: int) -> NoReturn:
+        """Say why an action was not taken, by what the engine answered."""
+        verdict = -judged
+        raise IllegalAction(self._why(verdict, index), action=index, reason=words.reason(verdict, self.phase))
 
     def _meant(self, index: int) -> Move | None:
         """The move that an action of the player to move would be; None for one that cannot be described."""
