@@ -361,9 +361,15 @@ class Batch(Positions):
             array[...] = state[name]
 
     def _kept(self) -> dict[str, np.ndarray]:
-        kept = {"games": self.records, "rows": self._rows, "outcomes": self.outcomes}
-        shown = {"observations": self.observations, "masks": self.masks, "final_observations": self.final_observations}
-        return kept | shown if self.line_up is None else kept | shown | {"line_up": self.line_up}
+        kept = {
+            "games": self.records,
+            "rows": self._rows,
+            "outcomes": self.outcomes,
+            "observations": self.observations,
+            "masks": self.masks,
+            "final_observations": self.final_observations,
+        }
+        return kept if self.line_up is None else {**kept, "line_up": self.line_up}
 
     def __getstate__(self) -> Any:
         views = {"outcomes", "movers", "lengths", "terminated", "truncated", "done", "rewards", "scores"}

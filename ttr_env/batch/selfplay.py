@@ -11,7 +11,7 @@ import numpy as np
 
 from ttr_env.bots.built_in import BOTS, bot_action
 from ttr_env.bots.features.candidates import list_candidates
-from ttr_env.bots.features.columns import ACTION, HIDDEN, STATE
+from ttr_env.bots.features.columns import HIDDEN, STATE
 from ttr_env.bots.features.look import clip, describe
 from ttr_env.bots.features.space import VIEW
 from ttr_env.bots.features.state import write_hidden
@@ -72,13 +72,13 @@ class Recording(NamedTuple):
     seats: np.ndarray  # int64 [decisions]
 
 
-def recording(decisions: int, rows: int) -> Recording:
-    """Room for so many decisions with so many candidates in all."""
+def recording(decisions: int, actions: np.ndarray) -> Recording:
+    """Room for so many decisions, whose candidates go to `actions`."""
     return Recording(
         np.zeros((decisions, len(STATE)), np.float32),
         np.zeros((decisions, len(HIDDEN)), np.float32),
         np.zeros(decisions + 1, np.int64),
-        np.zeros((rows, len(ACTION)), np.float32),
+        actions,
         np.zeros(decisions, np.int64),
         np.zeros(decisions, np.float32),
         np.zeros(decisions, np.int64),
