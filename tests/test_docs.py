@@ -1,6 +1,8 @@
 """The documentation says what the code does."""
 
+import ast
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -33,6 +35,21 @@ def test_every_promise_has_its_test() -> None:
     assert len(named) > 10
     for file, test in named:
         assert f"def {test}(" in (ROOT / file).read_text(encoding="utf-8"), f"{file} has no {test}"
+
+
+def docstrings(file: Path) -> Iterator[tuple[str, str]]:
+    for node in ast.walk(ast.parse(file.read_bytes())):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            yield getattr(node, "name", ""), ast.get_docstring(node) or ""
+
+
+@pytest.mark.parametrize("folder", ["ttr_env", "training", "benchmarks", "docs"])
+def test_docstrings_begin_like_sentences(folder: str) -> None:
+    """Not with the type that a search and replace left there."""
+    found = [(file, *each) for file in (ROOT / folder).rglob("*.py") for each in docstrings(file)]
+    assert any(text for *_, text in found)
+    odd = [(str(file), name, text) for file, name, text in found if text and not re.match(r"[A-Z`\"']", text)]
+    assert odd == []
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
