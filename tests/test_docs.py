@@ -5,9 +5,12 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from docs.generate import PAGES, option_table, with_tables
+from ttr_env.envs.single import SingleAgentEnv
+from ttr_env.options import EnvOptions
 
 PYTHON_BLOCK = re.compile(r"^```python\n(.*?)^```", re.DOTALL | re.MULTILINE)
 ROOT = Path(__file__).parent.parent
@@ -20,14 +23,14 @@ def test_tables_are_up_to_date(name: str) -> None:
     assert with_tables(page, name) == page, "run `python -m docs.generate`"
 
 
-def test_a_table_of_options() -> None:
-    options = [("players", "int", "2", "how many seats"), ("tolls", "bool | None", "None", "as the map has it")]
-    assert option_table(options).splitlines() == [
-        "| option | type | default | meaning |",
-        "|---|---|---|---|",
-        "| `players` | `int` | `2` | how many seats |",
-        r"| `tolls` | `bool \| None` | `None` | as the map has it |",
-    ]
+def test_the_table_of_options_has_them_all_with_their_defaults() -> None:
+    rows = re.findall(r"^\| `(\w+)` \| `.+?` \| `(.+?)` \|", option_table("nederland"), re.MULTILINE)
+    spelled_out = {name: ast.literal_eval(default) for name, default in rows}
+    assert set(spelled_out) == {"map", "seat", "opponents", "threads", *EnvOptions.__annotations__}
+    assert spelled_out.pop("threads") == 1
+    played = [SingleAgentEnv(), SingleAgentEnv(**spelled_out)]
+    observations = [env.reset(seed=1)[0] for env in played]
+    assert np.array_equal(*observations) and played[0].game.record() == played[1].game.record()
 
 
 def test_every_promise_has_its_test() -> None:
