@@ -130,6 +130,10 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
     graphlib.TopologicalSorter(graph).prepare()
 
 
+def test_one_module_steps_many_games() -> None:
+    assert {each.module for each in imports() if each.target == "batch.stepping"} == {"batch.batch"}
+
+
 def test_few_modules_lie_at_the_top() -> None:
     assert len(list(PACKAGE.glob("*.py"))) <= 8
 
