@@ -1,6 +1,7 @@
 """The documentation says what the code does."""
 
 import ast
+import pkgutil
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -38,6 +39,15 @@ def test_every_promise_has_its_test() -> None:
     assert len(named) > 10
     for file, test in named:
         assert f"def {test}(" in (ROOT / file).read_text(encoding="utf-8"), f"{file} has no {test}"
+
+
+def test_the_new_names_that_are_told_exist() -> None:
+    page = (ROOT / "docs" / "upgrading.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `.+?\| (.+?) \|", page, re.MULTILINE)
+    names = [name for row in rows for name in re.findall(r"`((?:ttr_env|training)\.[\w.]+)`", row)]
+    assert len(names) > 30
+    for name in names:
+        pkgutil.resolve_name(name)
 
 
 def docstrings(file: Path) -> Iterator[tuple[str, str]]:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from ttr_env.game import Game
     from ttr_env.maps import Map
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 # What is imported when it is first used, so that importing the package itself is quick.
 _MODULES = {
