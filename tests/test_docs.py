@@ -50,6 +50,15 @@ def test_the_new_names_that_are_told_exist() -> None:
         pkgutil.resolve_name(name)
 
 
+@pytest.mark.parametrize("page", [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *DOCUMENTS], ids=lambda path: path.name)
+def test_the_files_that_a_page_names_exist(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    named = re.findall(r"`((?:ttr_env|training|tests|configs|benchmarks|docs)/[\w./-]*)", text)
+    linked = [page.parent / link for link in re.findall(r"\]\((?!https?:)([^)#]+)", text)]
+    missing = [str(path) for path in [*(ROOT / name for name in named), *linked] if not path.exists()]
+    assert missing == []
+
+
 def docstrings(file: Path) -> Iterator[tuple[str, str]]:
     for node in ast.walk(ast.parse(file.read_bytes())):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
