@@ -34,13 +34,19 @@ def is_connected(g, b, player, city):
 
 
 @kernel
-def path_worth(g, b, player, track, before, stack):
-    """The points for what a free track adds to the longest path, which is `before` now."""
+def added_path(g, b, player, track, before, stack):
+    """The trains that a free track adds to the longest path, which is `before` now."""
     if not (is_connected(g, b, player, b["track_a"][track]) or is_connected(g, b, player, b["track_b"][track])):
-        return 0.0  # a track by itself adds nothing
+        return 0  # a track by itself adds nothing
     g["owner"][track] = player  # for a moment
     g["claimed"][track >> 6] |= bit(track & 63)
     after = longest_path(g, b, player, stack)
     g["owner"][track] = FREE
     g["claimed"][track >> 6] &= ~bit(track & 63)
-    return PATH_TRAIN * (after - before)
+    return after - before
+
+
+@kernel
+def path_worth(g, b, player, track, before, stack):
+    """The points for what a free track adds to the longest path, which is `before` now."""
+    return PATH_TRAIN * added_path(g, b, player, track, before, stack)

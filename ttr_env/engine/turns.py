@@ -31,11 +31,17 @@ def end_game(g):
 
 
 @kernel
+def begins_last_turns(trains):
+    """B9: whether the last turns begin when a player has so many trains left at the end of its turn."""
+    return trains <= _LAST_TRAINS
+
+
+@kernel
 def is_last_turn(g):
     """Count the turn that ends now: B9's last turns, once they have begun, or the trigger that begins them."""
     if g["turns_left"] > 0:
         g["turns_left"] -= 1
-    elif g["trains"][g["player"]] <= _LAST_TRAINS:
+    elif begins_last_turns(g["trains"][g["player"]]):
         g["turns_left"] = g["players"]
     return g["turns_left"] == 0
 

@@ -1,0 +1,125 @@
+"""A network that scores candidates by their features, evaluated in compiled code.
+
+The first layer adds up what the state and what the action contribute, so that the state's part is worked out once for
+all candidates; two small layers follow. `ttr_env.learning.scorer` is the same network in torch.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ttr_env.bots.features.columns import ACTION, STATE
+from ttr_env.bots.features.look import look
+from ttr_env.bots.features.space import MAX_CANDIDATES
+from ttr_env.engine.jit import kernel
+from ttr_env.engine.rng import advanced, output
+from ttr_env.engine.scratch import whole_lines
+
+MAX_FIRST, MAX_SECOND = 128, 64  # units of the two hidden layers
+
+# A network. Layers may have fewer units than there is room for.
+WEIGHTS = whole_lines(
+    [
+        ("state", "f4", (len(STATE), MAX_FIRST)),
+        ("action", "f4", (len(ACTION), MAX_FIRST)),
+        ("first_bias", "f4", MAX_FIRST),
+        ("second", "f4", (MAX_FIRST, MAX_SECOND)),
+        ("second_bias", "f4", MAX_SECOND),
+        ("score", "f4", MAX_SECOND),
+        ("first_units", "i8"),
+        ("second_units", "i8"),
+        ("temperature", "f8"),  # 0: the candidate with the highest score is taken; else they are drawn
+    ]
+)
+
+# Space to work in.
+SCORES = whole_lines(
+    [
+        ("score", "f4", MAX_CANDIDATES),
+        ("from_state", "f4", MAX_FIRST),
+        ("first", "f4", MAX_FIRST),
+        ("second", "f4", MAX_SECOND),
+    ]
+)
+
+
+@kernel
+def add_scaled(sums, row, factor, size):
+    """Add a multiple of a row of weights."""
+    for unit in range(size):
+        sums[unit] += factor * row[unit]
+
+
+@kernel
+def score_candidates(net, view, space):
+    """Write the score of every candidate."""
+    first_units, second_units = net["first_units"], net["second_units"]
+    from_state, first, second = space["from_state"], space["first"], space["second"]
+    from_state[:first_units] = net["first_bias"][:first_units]
+    state = view["state_row"]
+    for column in range(state.shape[0]):
+        if state[column] != 0.0:
+            add_scaled(from_state, net["state"][column], state[column], first_units)
+    for place in range(view["count"]):
+        action = view["action_rows"][place]
+        first[:first_units] = from_state[:first_units]
+        for column in range(action.shape[0]):
+            if action[column] != 0.0:  # most are
+                add_scaled(first, net["action"][column], action[column], first_units)
+        second[:second_units] = net["second_bias"][:second_units]
+        for unit in range(first_units):
+            if first[unit] > 0.0:
+                add_scaled(second, net["second"][unit], first[unit], second_units)
+        score = np.float32(0.0)
+        for unit in range(second_units):
+            score += max(np.float32(0.0), second[unit]) * net["score"][unit]
+        space["score"][place] = score
+
+
+@kernel
+def best_place(view, space):
+    """The place of the candidate with the highest score."""
+    best = 0
+    for place in range(1, view["count"]):
+        if space["score"][place] > space["score"][best]:
+            best = place
+    return best
+
+
+@kernel
+def uniform(source):
+    """A random number from 0 up to 1."""
+    source[0] = advanced(source[0])
+    return float(output(source[0]) >> np.uint64(11)) / 9007199254740992.0
+
+
+@kernel
+def draw_place(view, space, temperature, source):
+    """The place of a candidate drawn by its probability, and the logarithm of that."""
+    top, total = float(space["score"][best_place(view, space)]), 0.0
+    for place in range(view["count"]):
+        total += np.exp((space["score"][place] - top) / temperature)
+    left = uniform(source) * total
+    chosen = 0
+    left -= np.exp((space["score"][0] - top) / temperature)
+    while left >= 0.0 and chosen < view["count"] - 1:
+        chosen += 1
+        left -= np.exp((space["score"][chosen] - top) / temperature)
+    return chosen, (space["score"][chosen] - top) / temperature - np.log(total)
+
+
+@kernel
+def choose_place(net, view, space, source):
+    """The place of the candidate that a network takes, and the logarithm of its probability."""
+    score_candidates(net, view, space)
+    if net["temperature"] == 0.0:
+        return best_place(view, space), 0.0
+    return draw_place(view, space, net["temperature"], source)
+
+
+@kernel
+def scorer_action(g, b, net, view, space, routes, source):
+    """The action of a network for the player to move; `routes` is scratch space for the plan."""
+    look(g, b, routes, view)
+    place, _ = choose_place(net, view, space, source)
+    return int(view["index"][place])
