@@ -52,7 +52,7 @@ class RecordError(ValueError):
 
 
 class PolicyFileError(ValueError):
-    """A file is no policy, or one for something else; the message says which."""
+    """A file is not a policy file, or is for another map or version; the message says which."""
 
 
 class BadAgent(ValueError):
@@ -64,11 +64,11 @@ class SettingsError(ValueError):
 
 
 class CheckpointError(ValueError):
-    """A checkpoint cannot be written, or not be gone on from; the message says why."""
+    """A checkpoint cannot be written, or cannot be resumed from; the message says why."""
 
 
 class ClusterError(ValueError):
-    """There is no Ray to run on; the message says why."""
+    """Ray cannot be reached, or is too small for what was asked; the message says why."""
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:

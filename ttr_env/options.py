@@ -56,7 +56,7 @@ GAME_DEFAULTS: GameOptions = {"players": 2, "tolls": None, "neutral_player": Fal
 class SightOptions(TypedDict, total=False):
     """What is seen of a game."""
 
-    features: Annotated[str, '"base", or "planning": what still lies between a player and its tickets is worked out']
+    features: Annotated[str, '"base", or "planning", which adds what the tickets still need']
     tolls_visible: Annotated[bool, "whether observations hold the other players' tolls"]
 
 
@@ -64,7 +64,7 @@ class EpisodeOptions(TypedDict, total=False):
     """What an episode pays, and when it is cut off."""
 
     reward: Annotated[str, '"win", "margin", "score" or "dense"']
-    max_decisions: Annotated[int, "a game with more decisions, of all players together, is truncated"]
+    max_decisions: Annotated[int, "how many decisions, of all players together, a game has before it is truncated"]
 
 
 class TableOptions(GameOptions, SightOptions, EpisodeOptions, total=False):

@@ -148,12 +148,19 @@ def test_programs_get_their_own_arguments() -> None:
 
 
 @pytest.mark.parametrize(
-    ("module", "command"), [("matplotlib", "evaluate"), ("choix", "evaluate"), ("torch", "train"), ("yaml", "train")]
+    ("module", "command", "extra"),
+    [
+        ("matplotlib", "evaluate", "arena"),
+        ("choix", "evaluate", "arena"),
+        ("choix", "train", "train"),
+        ("torch", "train", "train"),
+        ("yaml", "train", "train"),
+    ],
 )
-def test_a_missing_extra_is_named(module: str, command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_extra_is_named(module: str, command: str, extra: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, module, None)
     text = run(command, "--help", status=2)
-    assert f"needs {module}" in text and "pip install 'ttr-env[train]'" in text
+    assert f"needs {module}" in text and f"pip install 'ttr-env[{extra}]'" in text
 
 
 def test_a_library_that_only_some_runs_need_is_named_too(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""The PettingZoo environment as Stable-Baselines3 wants it: how any AEC game can be learned by one of its players.
+"""The PettingZoo environment for Stable-Baselines3: how one player of any AEC game can learn.
 
 This is the example to read. `ttr_env.learning.sb3.LearnerVecEnv` does the same for many games, ten times as fast.
 """

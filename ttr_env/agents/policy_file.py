@@ -37,7 +37,7 @@ Layer = tuple[np.ndarray, np.ndarray]  # weights [inputs, outputs] and biases [o
 
 @dataclass(frozen=True)
 class Network:
-    """list[Layer] that turn what a player sees into logits of actions, and into a value.
+    """Layers that turn what a player sees into a logit for each action, and into a value.
 
     `advice_weight` [actions] is added to the logit of the action that the adviser names.
     """

@@ -25,7 +25,7 @@ def names() -> list[str]:
 
 
 def describe() -> dict[str, str]:
-    """One line about every agent that `make` knows, also those from files and one's own, with the options that it has.
+    """One line about every agent that `make` knows, those from files and your own included, with its options.
 
     >>> describe()["racer"]
     'puts its trains down as fast as it can; ignores its tickets'
@@ -44,9 +44,9 @@ def _options(maker: Callable[..., Actor]) -> list[str]:
 
 
 def make(spec: str, seed: int = 0) -> Actor:
-    """The agent that a specification names: a built-in one, one from a file, or `module:Class` for one's own.
+    """The agent that a specification names: a built-in one, one from a file, or `module:Class` for your own.
 
-    Options follow a colon: `ismcts:seconds=0.2`. One's own class is made with `seed=` and its options.
+    Options follow a colon: `ismcts:seconds=0.2`. Your own class is made with `seed=`.
 
     >>> make("planner", seed=3).__class__.__name__
     'BuiltIn'

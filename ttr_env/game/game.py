@@ -53,7 +53,7 @@ class Game(Positions):
         """Deal a new game.
 
         Args:
-            map: a built-in map's name, the folder of one's own, or a `Map`.
+            map: the name of a built-in map, the folder of your own, or a `Map`.
             seed: a whole number from 0 to 2**64 - 1; None takes one from the system.
             options: `players`, `tolls` and `neutral_player` (`ttr_env.options.GameOptions`).
         """

@@ -18,7 +18,7 @@ from sb3_contrib import MaskablePPO
 from ttr_env.errors import CheckpointError as CheckpointError  # it is imported from here too
 from ttr_env.learning.sb3.vec_env import LearnerVecEnv
 
-FORMAT = 1
+FORMAT = 2  # 0.1.0 wrote 1: its games had other memory
 
 
 def save(path: Path, model: MaskablePPO, env: LearnerVecEnv, progress: dict[str, Any]) -> None:
@@ -66,7 +66,10 @@ def _read(path: Path) -> tuple[dict[str, Any], dict[str, np.ndarray], dict[str, 
         with zipfile.ZipFile(path) as file:
             described = json.loads(file.read("checkpoint.json"))
             if described["format"] != FORMAT:
-                raise CheckpointError(f"{path} has format {described['format']}; this version reads {FORMAT}")
+                raise CheckpointError(
+                    f"{path} has format {described['format']} and this version reads {FORMAT}; go on with the version "
+                    "that wrote it, or start a new run from its policy file (network.start_from)"
+                )
             with np.load(io.BytesIO(file.read("arrays.npz")), allow_pickle=False) as stored:
                 arrays = dict(stored)
             weights = torch.load(io.BytesIO(file.read("weights.pt")), weights_only=True)
