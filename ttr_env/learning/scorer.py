@@ -12,10 +12,12 @@ import numpy as np
 import torch
 from torch import nn
 
-from ttr_env.bots.features.columns import ACTION, HIDDEN, STATE
+from ttr_env.bots.features.columns import ACTION, HIDDEN, STATE, names
 from ttr_env.bots.scorer import WEIGHTS
 from ttr_env.engine.scratch import aligned
 from ttr_env.learning.torch_parts import IMPOSSIBLE, as_array, stack
+
+_DRAW_TICKETS = names(ACTION).index("draw_tickets")
 
 
 class Decisions(NamedTuple):
@@ -26,6 +28,7 @@ class Decisions(NamedTuple):
     actions: torch.Tensor  # [candidates, columns], those of all decisions
     owners: torch.Tensor  # [candidates]: whose they are
     places: torch.Tensor  # [candidates]: the how-manieth of its decision
+    urges: torch.Tensor | None = None  # [decisions]: added to the score of drawing tickets
 
 
 class Scorer(nn.Module):
@@ -43,6 +46,8 @@ class Scorer(nn.Module):
         """Log-probabilities [decisions, most candidates]; where there is no candidate, it is impossible."""
         first = self.state(decisions.states).index_select(0, decisions.owners) + self.action(decisions.actions)
         scores = self.score(torch.relu(self.second(torch.relu(first)))).squeeze(1)
+        if decisions.urges is not None:
+            scores = scores + decisions.urges[decisions.owners] * decisions.actions[:, _DRAW_TICKETS]
         width = int(decisions.places.max()) + 1
         table = scores.new_full((len(decisions.states), width), IMPOSSIBLE)
         table = table.index_put((decisions.owners, decisions.places), scores)

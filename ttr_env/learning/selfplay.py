@@ -58,6 +58,7 @@ class Played:
     actions: np.ndarray
     places: np.ndarray
     log_probs: np.ndarray
+    urges: np.ndarray
     games: np.ndarray
     seats: np.ndarray
 
@@ -123,7 +124,7 @@ class Player:
         begins = [record.begins[:n] + start for record, n, start in zip(records, counts, starts, strict=True)]
         ends = [record.begins[1 : n + 1] + start for record, n, start in zip(records, counts, starts, strict=True)]
         whole: Any = records[0].actions.base if len(records) > 1 else records[0].actions
-        names = ("places", "log_probs", "games", "seats")
+        names = ("places", "log_probs", "urges", "games", "seats")
         return Played(
             jobs, join("states"), join("hidden"), np.concatenate(begins), np.concatenate(ends), whole, *map(join, names)
         )

@@ -1,7 +1,7 @@
 """MaskablePPO that learns from whole games played in compiled code.
 
-Only how rollouts are collected and stored is replaced: the network plays inside of the engine's loop, on all threads, and
-candidates are stored without gaps. Learning itself, schedules, callbacks and the logger are SB3's.
+Only how rollouts are collected and stored is replaced: the network plays inside of the engine's loop, on all threads,
+and candidates are stored without gaps. Learning itself, schedules, callbacks and the logger are SB3's.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def decisions_of(played: Played, chosen: np.ndarray) -> Decisions:
     actions = np.empty((count, played.actions.shape[1]), np.float32)
     owners, places = np.empty((2, count), np.int64)
     gather(played.actions, begins, ends, actions, owners, places)
-    numbers = played.states[chosen], played.hidden[chosen], actions, owners, places
+    numbers = played.states[chosen], played.hidden[chosen], actions, owners, places, played.urges[chosen]
     return Decisions(*map(torch.from_numpy, numbers))
 
 
