@@ -63,7 +63,7 @@ class ScoringPolicy(MaskableActorCriticPolicy):
     def evaluate_actions(  # type: ignore[override]
         self, obs: Observations | Decisions, actions: torch.Tensor, action_masks: torch.Tensor | None = None
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor | None]:
-        """Values, log-probabilities of the actions (of `Decisions`: of the candidates at these places), and entropies."""
+        """Values, log-probabilities of the actions and entropies; `Decisions` take the places of candidates."""
         log_probs = self.scorer(obs) if isinstance(obs, Decisions) else self._log_probs(obs, action_masks)
         entropies = -(log_probs * probabilities(log_probs)).sum(dim=1)
         return self.predict_values(obs), log_probs.gather(1, actions.unsqueeze(1)).squeeze(1), entropies
