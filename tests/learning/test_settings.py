@@ -132,6 +132,8 @@ def test_refuses_a_game_that_is_not_there_without_dealing_it(
 
 def test_defaults_are_those_of_the_settings() -> None:
     chosen = settings.Settings(run={"steps": 1})
-    assert vars(League({}))["_active"] == chosen.league.active_snapshots == 3
+    assert (
+        inspect.signature(League.__init__).parameters["active_snapshots"].default == chosen.league.active_snapshots == 3
+    )
     assert inspect.signature(Policy.__init__).parameters["trust"].default == chosen.sight.trust == 7.5
     assert chosen.network.layers == [128, 128]

@@ -10,13 +10,13 @@ import os
 from pathlib import Path
 
 _PACKAGE = Path(__file__).resolve().parents[1]
-_FOLDERS = (_PACKAGE / "configs", _PACKAGE.parent / "configs")  # of an installed package, of a checkout
+FOLDERS = (_PACKAGE / "configs", _PACKAGE.parent / "configs")  # of an installed package, of a checkout
 _ENDINGS = (".yaml", ".yml")
 
 
 def names() -> list[str]:
     """The names of the configurations that come with the package."""
-    files = (file for folder in _FOLDERS if folder.is_dir() for file in folder.iterdir() if file.suffix in _ENDINGS)
+    files = (file for folder in FOLDERS if folder.is_dir() for file in folder.iterdir() if file.suffix in _ENDINGS)
     return sorted({file.stem for file in files})
 
 
@@ -31,7 +31,7 @@ def find(name: str | os.PathLike[str], folder: str | os.PathLike[str] = "") -> P
     path = Path(folder, name)
     if path.is_file():
         return path
-    for place in _FOLDERS:
+    for place in FOLDERS:
         for ending in ("", *_ENDINGS):
             candidate = place / f"{path.name}{ending}"
             if candidate.is_file():

@@ -132,8 +132,7 @@ def test_masked_players_never_choose_an_illegal_action(runner: BatchEnvRunner) -
             assert masks[np.arange(len(episode)), episode.actions.data].all()
             assert (data(episode, Columns.ACTION_LOGP) < 1e-6).all()
             decided += len(episode)
-    waiting = int((runner._rollout._waiting >= 0).sum())
-    assert decided + waiting == 3 * 16 * 60
+    assert decided + runner.rollout.incomplete == 3 * 16 * 60
 
 
 def test_a_whole_games_rewards_are_its_points_and_its_win(runner: BatchEnvRunner) -> None:
