@@ -39,7 +39,7 @@ def test_a_game_comes_to_its_end_by_legal_actions(kind: int, name: str) -> None:
         if games[0]["phase"] == layout.OVER:
             return
         action = act(games, 0, boards, kind, source, nets)
-        assert calls.step(games, 0, boards, action) == legal.LEGAL
+        assert calls.step(games, 0, boards, action) >= 0
     pytest.fail("the game is not over")
 
 
@@ -52,7 +52,7 @@ def test_rows_are_played_like_single_games(kind: int) -> None:
         act_rows(games, boards, rows, kind, *many, actions)
         assert actions.tolist() == [act(games, row, boards, kind, *one) for row in rows]
         for row, action in zip(rows, actions, strict=True):
-            assert calls.step(games, row, boards, action) == legal.LEGAL
+            assert calls.step(games, row, boards, action) >= 0
 
 
 @pytest.mark.parametrize("kind", [kind for kind in range(len(BOTS)) if kind != RANDOM])

@@ -94,7 +94,7 @@ class CheckedPlay:
         while self.memory[0, PHASE] != OVER:
             action = self.choose(policy)
             self.memory[1] = self.memory[0]
-            assert calls.step(self.games, 0, self.boards, action) == legal.LEGAL, (self.options, seed, decisions)
+            assert calls.step(self.games, 0, self.boards, action) >= 0, (self.options, seed, decisions)
             broken = check(self.games, self.boards, action, self.mask, self.events)
             assert not broken, (NAMES[broken], self.options, policy, seed, decisions)
             decisions += 1

@@ -136,14 +136,16 @@ class Batch(Positions):
         self.observations = np.zeros((games, self.observation_size), np.float32)
         self.final_observations = np.zeros_like(self.observations)
         self.masks = np.zeros((games, num_actions), np.int8)
-        self.outcomes = np.zeros(games, stepping.OUTCOME)
+        self._outcome_bytes = np.zeros(games * stepping.OUTCOME.itemsize, np.int8)
         self._sample = np.zeros(games, np.int64)
         self._all_rows = np.arange(games)
         self._name_outcomes()
 
     def _name_outcomes(self) -> None:
-        """Views of the columns of `outcomes`."""
+        """What steps write, as columns with a name."""
         players = self.variant.players
+        self.outcomes = self._outcome_bytes.view(stepping.OUTCOME)
+        self._tables = stepping.Tables(self.records, self.board, self._rows, self.outcomes)
         self.movers, self.lengths = self.outcomes["mover"], self.outcomes["length"]
         self.terminated, self.truncated = self.outcomes["terminated"], self.outcomes["truncated"]
         self.done = self.outcomes["done"]
@@ -202,6 +204,10 @@ class Batch(Positions):
             return Game.from_positions(self, index)
         seed, length = int(self._rows[index]["seed"]), int(self._rows[index]["decisions"])
         return Game.from_positions(self, index, seed, self.history[index, :length])
+
+    def copy_outcomes(self) -> np.ndarray:
+        """What the last step told of each row (`stepping.OUTCOME`), to keep."""
+        return self._outcome_bytes.copy().view(stepping.OUTCOME)  # NumPy copies fields one by one, bytes at once
 
     def renew_views(self) -> None:
         """Write observations and masks to new arrays from now on; those handed out before stay as they are.
@@ -283,9 +289,8 @@ class Batch(Positions):
 
         In place of an action, `stepping.SKIP` leaves a row alone.
         """
-        tables = stepping.Tables(self.records, self.board, self._rows, self.outcomes)
         views = stepping.Views(self.observations, self.masks, self.final_observations)
-        arguments = (tables, views, self._work, self.line_up, self.history, actions)
+        arguments = (self._tables, views, self._work, self.line_up, self.history, actions)
         if self._workers == 1:
             stepping.step_rows(*arguments, 0, 0, len(self))
             return
@@ -361,7 +366,8 @@ class Batch(Positions):
         return kept | shown if self.line_up is None else kept | shown | {"line_up": self.line_up}
 
     def __getstate__(self) -> Any:
-        left_out = {"_crew", "_work", "movers", "lengths", "terminated", "truncated", "done", "rewards", "scores"}
+        views = {"outcomes", "movers", "lengths", "terminated", "truncated", "done", "rewards", "scores"}
+        left_out = {"_crew", "_work", "_tables"} | views
         return super().__getstate__(), {name: kept for name, kept in self.__dict__.items() if name not in left_out}
 
     def __setstate__(self, state: Any) -> None:

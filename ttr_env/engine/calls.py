@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ttr_env.engine.choices import random_action, write_mask
 from ttr_env.engine.hidden import discards_are_public, redeal
-from ttr_env.engine.jit import entry
+from ttr_env.engine.jit import brief, entry
 from ttr_env.engine.layout import OVER
 from ttr_env.engine.legal import LEGAL, verdict
 from ttr_env.engine.neutral import demand
@@ -17,19 +17,19 @@ from ttr_env.engine.rng import derived_seed, seeded
 from ttr_env.engine.scoring import TOTAL, score, score_totals
 
 
-@entry
+@brief
 def start(games, index, boards, seed, players, with_tolls, with_neutral):
     """Set up a game."""
     new_game(games[index], boards[0], seed, players, with_tolls, with_neutral)
 
 
-@entry
+@brief
 def restore(games, index, boards):
     """Complete a record into which a position was written; returns a track that its owner cannot own, -1 if none."""
     return restore_derived(games[index], boards[0])
 
 
-@entry
+@brief
 def step(games, index, boards, action):
     """Take an action if it is legal; returns who took it, or the verdict below 0 (`-OUT_OF_RANGE` and so on)."""
     g = games[index]
@@ -42,31 +42,31 @@ def step(games, index, boards, action):
     return mover
 
 
-@entry
+@brief
 def mask(games, index, boards, out):
     """Write 1 for every legal action and 0 for all others into `out` [actions]."""
     write_mask(games[index], boards[0], out)
 
 
-@entry
+@brief
 def derive(seed, row, episode):
     """A seed that depends on these three alone."""
     return derived_seed(seed, row, episode)
 
 
-@entry
+@brief
 def seed_source(source, seed):
     """Let a source of random numbers begin at a seed."""
     source[0] = seeded(seed)
 
 
-@entry
+@brief
 def pick(games, index, boards, source):
     """A random legal action."""
     return random_action(games[index], boards[0], source)
 
 
-@entry
+@brief
 def step_with_rewards(games, index, boards, action, kind, rewards, sheet):
     """`step`, which also writes what the action was worth to each player."""
     g = games[index]
@@ -79,43 +79,43 @@ def step_with_rewards(games, index, boards, action, kind, rewards, sheet):
     return mover
 
 
-@entry
+@brief
 def score_sheet(games, index, boards, sheet):
     """Score the position as if the game ended here."""
     score(games[index], boards[0], sheet)
 
 
-@entry
+@brief
 def final_rewards(games, index, boards, kind, rewards, sheet):
     """Write what a game that is over was worth to each player."""
     reward_end(games[index], boards[0], kind, rewards, sheet)
 
 
-@entry
+@brief
 def redeal_hidden(games, index, player, seed):
     """Deal anew what the player cannot see."""
     redeal(games[index], player, seed)
 
 
-@entry
+@brief
 def observe(games, index, boards, player, with_planning, with_tolls_visible, plans, out):
     """Write a player's observation; `plans` is scratch space."""
     write_observation(games[index], boards[0], player, with_planning, with_tolls_visible, plans[0], out)
 
 
-@entry
+@brief
 def assess_tickets(games, index, boards, player, plans, needs, useful):
     """Write how far a player is from its tickets (`planning.assess`); `plans` is scratch space."""
     assess(games[index], boards[0], player, plans[0], needs, useful)
 
 
-@entry
+@brief
 def shows_discards(games, index):
     """Whether everybody sees the tickets that were not kept."""
     return discards_are_public(games[index])
 
 
-@entry
+@brief
 def neutral_demand(games, index, boards, ticket):
     """What a turned-up ticket asks of the neutral player (`neutral.demand`)."""
     return demand(games[index], boards[0], ticket)

@@ -19,7 +19,7 @@ from numba.core import caching
 
 from ttr_env.engine.sources import source_digest
 
-_OPTIONS = {"error_model": "numpy", "nogil": True}
+_OPTIONS = {"error_model": "numpy"}
 
 
 class _StampedBySources:
@@ -73,8 +73,17 @@ def kernel(function: Callable[..., Any]) -> Any:
 
 
 def entry(function: Callable[..., Any]) -> Any:
-    """A compiled function that Python calls; it is cached on disk."""
-    compiled = njit(**_OPTIONS)(function)
+    """A compiled function that Python calls; it is cached on disk, and other threads run meanwhile."""
+    return _cached(function, nogil=True)
+
+
+def brief(function: Callable[..., Any]) -> Any:
+    """An entry that takes less than a microsecond: to let other threads run would cost a third of that."""
+    return _cached(function, nogil=False)
+
+
+def _cached(function: Callable[..., Any], nogil: bool) -> Any:
+    compiled = njit(nogil=nogil, **_OPTIONS)(function)
     if not config.DISABLE_JIT:
         with contextlib.suppress(RuntimeError):  # nowhere to write: compiled anew in every process
             compiled._cache = _EngineCache(function)  # noqa: SLF001 - Numba has no other way to give one

@@ -92,7 +92,7 @@ class Learners:
     def step(self, actions: np.ndarray) -> Outcome:
         """Take the learner's action in every row; an illegal one ends its episode. Then the opponents answer."""
         self.batch.take(actions)
-        told = self.batch.outcomes.copy()
+        told = self.batch.copy_outcomes()
         outcome = Outcome(told["gain"], told["terminated"], told["truncated"], told["illegal"], told["seat"])
         if self.outside:
             self._answer(outcome)

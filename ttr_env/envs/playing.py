@@ -6,7 +6,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from ttr_env.engine import calls, planning, scoring
+from ttr_env.engine import calls, legal, planning, scoring
 from ttr_env.engine.scratch import aligned
 from ttr_env.game import Game
 from ttr_env.options import Table
@@ -15,16 +15,22 @@ from ttr_env.options import Table
 class RewardedGame(Game):
     """A game that tells what each decision was worth."""
 
-    __slots__ = ("_kind", "_scratch", "rewards")
+    __slots__ = ("_kind", "_space", "rewards")
 
     def pay(self, kind: int, rewards: np.ndarray) -> Self:
         """Begin to write rewards of a kind (`engine.rewards`), one for each player."""
         self._kind, self.rewards = kind, rewards
-        self._scratch = np.zeros(scoring.SHEET_SHAPE, scoring.SHEET_TYPE)
+        self._space = np.zeros(scoring.SHEET_SHAPE, scoring.SHEET_TYPE)
         return self
 
-    def _take(self, index: int) -> int:
-        return calls.step_with_rewards(self.records, 0, self.board, index, self._kind, self.rewards, self._scratch)
+    def step(self, action: int) -> None:
+        """Take an action for the player to move, and write what it was worth."""
+        index = action if type(action) is int else self._whole(action)
+        before, mover = self._bytes.tobytes(), -legal.OUT_OF_RANGE
+        if 0 <= index < self.variant.num_actions:
+            paid = (self._kind, self.rewards, self._space)
+            mover = calls.step_with_rewards(self.records, 0, self.board, index, *paid)
+        self._remember(index, mover, before)
 
     def copy(self) -> Self:
         return super().copy().pay(self._kind, self.rewards.copy())

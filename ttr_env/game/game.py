@@ -22,9 +22,9 @@ from ttr_env.options import GameOptions, MapLike, Sight, Variant, check_choice, 
 
 _PLAYER = layout.offset("player")  # reading a byte of the record is quicker than one of its fields
 _PHASE = layout.offset("phase")
-_KEEP, _CLAIM = layout.KEEP, layout.CLAIM  # looking them up in their module would be a tenth of a step
-_NO_ACTION = 32768  # more than any map has
-_OUT_OF_RANGE = -legal.OUT_OF_RANGE
+# Looking these up in their modules would be a tenth of a step.
+_KEEP, _CLAIM, _step = layout.KEEP, layout.CLAIM, calls.step
+_NO_ACTION = 1 << 15  # more than any map has
 
 
 class Move(NamedTuple):
@@ -99,7 +99,8 @@ class Game(Positions):
     def _begin(self, seed: int | None, start: bytes | None, taken: list[int]) -> None:
         """Remember how the game came about: from a seed or a record's bytes, and by these actions."""
         self._seed, self._start, self._actions = seed, start, taken
-        self._last: Move | int | None = None  # or the player who made it, where the rest can be told later
+        # The last decision; until somebody asks, what it can be told from: who made it, or the record before it.
+        self._last: Move | int | bytes | None = None
 
     @classmethod
     def _from_memory(
@@ -151,17 +152,19 @@ class Game(Positions):
     @property
     def last(self) -> Move | None:
         """The last decision, None if there was none yet."""
-        if isinstance(self._last, Move):
-            waits = isinstance(self._last.action, SetCard) and self.phase == "set"  # for more cards
-            return self._last._replace(track=None) if waits else self._last
         if not self._actions:
             return None
         if self._last is None:  # a copy from many games, which has its actions but not their meaning
             self._last = Game.replay(self.record()).last
-        else:
+        elif isinstance(self._last, bytes):
+            before = Game._from_memory(self.variant, np.frombuffer(self._last, np.int8).copy())
+            self._last = before._meant(self._actions[-1])
+        elif not isinstance(self._last, Move):
             action = actions.table(self.map).meanings[self._actions[-1]]
-            self._last = Move(int(self._last), action, action.track if isinstance(action, Claim) else None)
-        return self._last
+            self._last = Move(self._last, action, action.track if isinstance(action, Claim) else None)
+        move = cast(Move, self._last)
+        waits = isinstance(move.action, SetCard) and self.phase == "set"  # for more cards
+        return move._replace(track=None) if waits else move
 
     # What may be done, and doing it.
 
@@ -182,30 +185,35 @@ class Game(Positions):
     def step(self, action: int) -> None:
         """Take an action for the player to move; `IllegalAction` if that is not legal, and nothing changes."""
         index = action if type(action) is int else self._whole(action)
-        meant = None if index < _KEEP or _CLAIM <= index < self._claims_end else self._meant(index)
-        mover = self._take(index) if 0 <= index < _NO_ACTION else _OUT_OF_RANGE
+        if _CLAIM <= index < self._claims_end or 0 <= index < _KEEP:  # these mean the same in every position
+            last = mover = _step(self.records, 0, self.board, index)
+        elif 0 <= index < _NO_ACTION:
+            last = self._bytes.tobytes()
+            mover = _step(self.records, 0, self.board, index)
+        else:
+            mover = -legal.OUT_OF_RANGE
         if mover < 0:
             self._refuse(index, mover)
         self._actions.append(index)
-        self._last = mover if meant is None else meant
+        self._last = last
 
-    def _take(self, index: int) -> int:
-        """Take an action if it is legal; who took it, or the verdict below 0."""
-        return calls.step(self.records, 0, self.board, index)
+    def _remember(self, index: int, mover: int, before: bytes) -> None:
+        """What `step` does once the engine has answered, for a subclass that asks it in another way."""
+        if mover < 0:
+            self._refuse(index, mover)
+        self._actions.append(index)
+        self._last = before
 
     def _refuse(self, index: int, judged: int) -> NoReturn:
         """Say why an action was not taken, by what the engine answered."""
         verdict = -judged
         raise IllegalAction(self._why(verdict, index), action=index, reason=words.reason(verdict, self.phase))
 
-    def _meant(self, index: int) -> Move | None:
-        """The move that an action of the player to move would be; None for one that cannot be described."""
-        try:
-            action = self.describe(index)
-        except IllegalAction:
-            return None
+    def _meant(self, index: int) -> Move:
+        """The move that an action of the player to move would be here."""
+        action = self.describe(index)
         pending = int(self.records[0]["pending_claim"])
-        track = action.track if isinstance(action, NeutralClaim) else None
+        track = action.track if isinstance(action, Claim | NeutralClaim) else None
         if isinstance(action, SetCard | TunnelPay) and pending >= 0:
             track = int(self.board[0]["claim_track"][pending - layout.CLAIM])
         return Move(self.player, action, track)
