@@ -157,7 +157,7 @@ class Game(Positions):
         if self._last is None:  # a copy from many games, which has its actions but not their meaning
             self._last = Game.replay(self.record()).last
         elif isinstance(self._last, bytes):
-            before = Game._from_memory(self.variant, np.frombuffer(self._last, np.int8).copy())
+            before: Game = Game._from_memory(self.variant, np.frombuffer(self._last, np.int8).copy())
             self._last = before._meant(self._actions[-1])
         elif not isinstance(self._last, Move):
             action = actions.table(self.map).meanings[self._actions[-1]]
