@@ -5,9 +5,10 @@ In a checkout they are in `configs/`, beside this package; an installed package 
 
 from __future__ import annotations
 
-import difflib
 import os
 from pathlib import Path
+
+from ttr_env.errors import did_you_mean
 
 _PACKAGE = Path(__file__).resolve().parents[1]
 FOLDERS = (_PACKAGE / "configs", _PACKAGE.parent / "configs")  # of an installed package, of a checkout
@@ -36,7 +37,5 @@ def find(name: str | os.PathLike[str], folder: str | os.PathLike[str] = "") -> P
             candidate = place / f"{path.name}{ending}"
             if candidate.is_file():
                 return candidate
-    near = difflib.get_close_matches(path.stem, names(), 1)
-    hint = f" (did you mean {near[0]!r}?)" if near else ""
-    known = ", ".join(names()) or "none"
+    hint, known = did_you_mean(path.stem, names()), ", ".join(names()) or "none"
     raise ValueError(f"config {str(name)!r} is no file and not known{hint}; those that come with ttr-env: {known}")

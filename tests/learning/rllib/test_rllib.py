@@ -273,7 +273,7 @@ def test_a_checkpoint_brings_everything_back(tmp_path: Path, local_ray: None) ->
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ("workers.env_runer=2", r"workers.env_runer: there is no such field; did you mean env_runners\?"),
+        ("workers.env_runer=2", r"workers.env_runer: there is no such field; did you mean 'env_runners'\?"),
         ("league.power=1", "league: there is no such field"),
         ("workers.env_runners=-1", "workers.env_runners: .*greater than or equal to 0"),
         ("ppo.target_kl=0.1", "ppo.target_kl: .*None"),
