@@ -6,13 +6,14 @@
 from __future__ import annotations
 
 import os
-from typing import Literal, Self, cast
+from typing import Annotated, Any, Literal, Self, cast
 
-from pydantic import Field, PositiveFloat, PositiveInt, model_validator
+from pydantic import AfterValidator, Field, PositiveFloat, PositiveInt, create_model, model_validator
 
+from ttr_env.bots import BOTS
 from ttr_env.errors import SettingsError
 from ttr_env.learning.reading import Part, read_as
-from ttr_env.options import GameOptions, Variant, of_kind
+from ttr_env.options import GAME_OPTIONS, GameOptions, Variant, of_kind
 
 __all__ = ["AnySettings", "Part", "Settings", "SettingsError", "read", "read_as"]
 
@@ -28,19 +29,22 @@ class RunSettings(Part):
     checkpoint_minutes: float = Field(default=5.0, gt=0, description="time between two checkpoints")
     evaluation_games: int = Field(default=2000, ge=2, description="against each of the opponents below, at the end")
     evaluation_opponents: list[str] = Field(
-        default=["random", "greedy", "racer", "planner"],
-        min_length=1,
-        description="who it plays at the end, in all other seats",
+        default=list(BOTS), min_length=1, description="who it plays at the end, in all other seats"
     )
 
 
-class GameSettings(Part):
-    """Which game is played."""
+_FIELDS: dict[str, Any] = {
+    "map": (str, Field(default="nederland", description="a built-in map, or the folder of your own")),
+    **{
+        name: (option.type, Field(default=option.default, description=option.meaning))
+        for name, option in GAME_OPTIONS.items()
+    },
+}
+_Chosen: Any = create_model("_Chosen", __base__=Part, **_FIELDS)  # so that no option of a game is declared twice
 
-    map: str = Field(default="nederland", description="a built-in map, or the folder of your own")
-    players: int = Field(default=2, ge=2, le=5, description="seats at the table")
-    tolls: bool | None = Field(default=None, description="null: as the map has it")
-    neutral_player: bool = Field(default=False, description="whether the neutral player joins two players")
+
+class GameSettings(_Chosen):
+    """Which game is played."""
 
     @model_validator(mode="after")
     def _is_there(self) -> GameSettings:
@@ -58,6 +62,13 @@ class GameSettings(Part):
         return cast(GameOptions, of_kind(self.model_dump(), GameOptions))
 
 
+def _adviser(name: str) -> str:
+    known = [bot for bot in BOTS if bot != "random"]  # whose choice says nothing
+    if name not in known:
+        raise ValueError(f"choose one of {', '.join(known)}, or null")
+    return name
+
+
 class SightSettings(Part):
     """What the network sees."""
 
@@ -66,7 +77,7 @@ class SightSettings(Part):
         description="base, or planning, which adds what the tickets still need",
     )
     tolls_visible: bool = Field(default=False, description="whether it sees the others' tolls, which the rules hide")
-    adviser: Literal["greedy", "racer", "planner"] | None = Field(
+    adviser: Annotated[str, AfterValidator(_adviser)] | None = Field(
         default="planner", description="a bot whose choice it is told, or null"
     )
     trust: float = Field(

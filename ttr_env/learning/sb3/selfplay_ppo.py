@@ -121,12 +121,13 @@ class SelfPlayPPO(MaskablePPO):
     ) -> bool:
         """Play whole games; how many is up to the tables."""
         assert self.tables is not None, "a model that was loaded has to be given tables to play at"
-        self.policy.set_training_mode(False)
+        policy: Any = self.policy
+        policy.set_training_mode(False)
         callback.on_rollout_start()
-        played, rewards = self.tables.play(self.policy.scorer.compiled(temperature=1.0))
+        played, rewards = self.tables.play(policy.scorer.compiled(temperature=1.0))
         with torch.no_grad():
             states, hidden = torch.from_numpy(played.states), torch.from_numpy(played.hidden)
-            values = self.policy.critic(states, hidden).numpy()
+            values = policy.critic(states, hidden).numpy()
         rollout_buffer.fill(played, values, rewards)
         self.num_timesteps += len(played)
         callback.update_locals(locals())
