@@ -106,7 +106,8 @@ class SelfPlayPPO(MaskablePPO):
 
     def __init__(self, policy: Any, env: Any, *, tables: Tables | None = None, **options: Any) -> None:
         self.tables = tables
-        super().__init__(policy, env, rollout_buffer_class=GameBuffer, **options)
+        buffer: Any = GameBuffer
+        super().__init__(policy, env, rollout_buffer_class=buffer, **options)
 
     def _excluded_save_params(self) -> list[str]:
         return [*super()._excluded_save_params(), "tables"]
