@@ -13,7 +13,6 @@ from ttr_env.batch.threads import Crew
 from ttr_env.bots.features.columns import ACTION
 from ttr_env.bots.scorer import WEIGHTS
 from ttr_env.engine.board import board
-from ttr_env.engine.jit import entry
 from ttr_env.engine.scoring import RANK, TOTAL
 from ttr_env.engine.scratch import aligned
 from ttr_env.options import MAX_DECISIONS, Variant
@@ -141,32 +140,3 @@ def make_jobs(games: int, tables: Sequence[Variant], rng: np.random.Generator) -
     jobs["seed"], jobs["chance"] = rng.integers(2**63, size=(2, games), dtype=np.uint64)
     jobs["max_decisions"] = MAX_DECISIONS
     return jobs
-
-
-@entry
-def estimate_advantages(
-    games: np.ndarray,
-    seats: np.ndarray,
-    values: np.ndarray,
-    rewards: np.ndarray,
-    discounts: tuple[float, float],
-    advantages: np.ndarray,
-) -> None:
-    """Generalised advantage estimation over the decisions of each seat, with one reward at the end of a game.
-
-    `discounts` are gamma and lambda.
-    """
-    gamma, decay = discounts
-    later_value = np.zeros(rewards.shape[1])
-    later_advantage = np.zeros(rewards.shape[1])
-    decides_later = np.zeros(rewards.shape[1], np.bool_)
-    for decision in range(len(games) - 1, -1, -1):
-        game, seat = games[decision], seats[decision]
-        if decision == len(games) - 1 or games[decision + 1] != game:
-            decides_later[:] = False
-        if decides_later[seat]:
-            advantage = gamma * later_value[seat] - values[decision] + gamma * decay * later_advantage[seat]
-        else:
-            advantage = rewards[game, seat] - values[decision]
-        advantages[decision] = advantage
-        later_value[seat], later_advantage[seat], decides_later[seat] = values[decision], advantage, True

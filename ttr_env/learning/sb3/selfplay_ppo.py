@@ -14,9 +14,9 @@ import torch
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 
-from ttr_env.engine.jit import entry
+from ttr_env.batch.recorded import estimate_advantages, gather
 from ttr_env.learning.scorer import Decisions
-from ttr_env.learning.selfplay import Played, estimate_advantages
+from ttr_env.learning.selfplay import Played
 
 
 class Tables(Protocol):
@@ -80,25 +80,6 @@ def decisions_of(played: Played, chosen: np.ndarray) -> Decisions:
     gather(played.actions, begins, ends, actions, owners, places)
     numbers = played.states[chosen], played.hidden[chosen], actions, owners, places, played.urges[chosen]
     return Decisions(*map(torch.from_numpy, numbers))
-
-
-@entry
-def gather(
-    source: np.ndarray,
-    begins: np.ndarray,
-    ends: np.ndarray,
-    actions: np.ndarray,
-    owners: np.ndarray,
-    places: np.ndarray,
-) -> None:
-    """Copy the candidates of some decisions one after another, and say whose each of them is."""
-    row = 0
-    for owner in range(len(begins)):
-        for candidate in range(begins[owner], ends[owner]):
-            actions[row] = source[candidate]
-            owners[row] = owner
-            places[row] = candidate - begins[owner]
-            row += 1
 
 
 class SelfPlayPPO(MaskablePPO):
