@@ -22,6 +22,7 @@ from ttr_env.options import MapLike, Table, TableOptions, check_choice, check_se
 ROWS_A_THREAD = 128  # fewer rows are stepped sooner than a thread is woken
 ROWS_A_PIECE = 128  # fewer mean more calls, more mean longer waits
 _FAR_APART = 2**32  # streams of chance that no other row's seeds come from
+_NO_HISTORY = np.zeros((0, 0), np.int16)  # not None, for which everything would be compiled once more
 
 Bots = Sequence[str | None]
 
@@ -290,7 +291,8 @@ class Batch(Positions):
         In place of an action, `stepping.SKIP` leaves a row alone.
         """
         views = stepping.Views(self.observations, self.masks, self.final_observations)
-        arguments = (self._tables, views, self._work, self.line_up, self.history, actions)
+        history = _NO_HISTORY if self.history is None else self.history
+        arguments = (self._tables, views, self._work, self.line_up, history, actions)
         if self._workers == 1:
             stepping.step_rows(*arguments, 0, 0, len(self))
             return

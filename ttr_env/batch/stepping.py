@@ -196,7 +196,7 @@ def begin(g, b, shared, row, bots, index):
 @kernel
 def note(row, action, history, index):
     """Count an action that was taken, and keep it if there is a history."""
-    if history is not None:
+    if history.shape[1] > 0:
         history[index, row["decisions"]] = action
     row["decisions"] += 1
 
@@ -236,7 +236,7 @@ def step_rows(tables, views, workers, bots, history, actions, worker, first, end
     """Take an action in the rows from `first` to `end`, or `DEAL` or `SKIP`, and all that follows.
 
     `bots` [rows, places] sit down in each row's next game, or are None. `history` [rows, decisions] takes the actions
-    of each row's game, or is None. Of the `workers`, `worker` uses its own entry. It is one long function because
+    of each row's game, or has no room. Of the `workers`, `worker` uses its own entry. It is one long function because
     handing all these arrays on to another one for every row would cost a third of the speed.
     """
     b, work = tables.board[0], workers[worker]
