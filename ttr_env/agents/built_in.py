@@ -1,4 +1,4 @@
-"""The built-in agents: random, greedy, racer and planner, all compiled."""
+"""The bots as agents: random, greedy, racer and planner."""
 
 from __future__ import annotations
 

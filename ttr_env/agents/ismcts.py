@@ -37,12 +37,14 @@ class ISMCTS(Agent):
 
     def __init__(self, iterations: int | None = None, seconds: float | None = None, seed: int = 0) -> None:
         self._budget = Budget(iterations, seconds)
-        self._worlds = np.zeros(WORKERS, layout.GAME)
-        self._nodes = np.zeros((WORKERS, NODES), search.NODE)
-        self._searchers = np.zeros(WORKERS, search.SEARCHER)
-        self._nets = aligned(WORKERS * MAX_PLAYERS, NETWORK).reshape(WORKERS, MAX_PLAYERS)
-        self._sheets = np.zeros((WORKERS, *scoring.SHEET_SHAPE), scoring.SHEET_TYPE)
-        self._values = np.zeros((WORKERS, search.MAX_CANDIDATES))
+        self._trees = search.Trees(
+            worlds=np.zeros(WORKERS, layout.GAME),
+            nodes=np.zeros((WORKERS, NODES), search.NODE),
+            searchers=np.zeros(WORKERS, search.SEARCHER),
+            nets=aligned(WORKERS * MAX_PLAYERS, NETWORK).reshape(WORKERS, MAX_PLAYERS),
+            sheets=np.zeros((WORKERS, *scoring.SHEET_SHAPE), scoring.SHEET_TYPE),
+            values=np.zeros((WORKERS, search.MAX_CANDIDATES)),
+        )
         self._crew = Crew(WORKERS - 1)
         super().__init__(seed)
 
@@ -51,13 +53,13 @@ class ISMCTS(Agent):
         candidates = self.candidates(game)
         if len(candidates) == 1:
             return int(candidates[0])
-        search.plant(self._nodes, self._searchers, candidates)
+        search.plant(self._trees, candidates)
         return int(candidates[self._best(game, seed, len(candidates))])
 
     def candidates(self, game: Game) -> np.ndarray:
         """The actions to be tried; the first is taken unless another looks clearly better."""
-        count = search.list_root(game.records, 0, game.board, self._searchers, self._nets)
-        return self._searchers[0]["candidates"][:count].copy()
+        count = search.list_root(game.records, 0, game.board, self._trees)
+        return self._trees.searchers[0]["candidates"][:count].copy()
 
     def _best(self, game: Game, seed: np.uint64, count: int) -> int:
         """The place of the best candidate: the first, or one that gains on it in the worlds where both were tried."""
@@ -68,7 +70,7 @@ class ISMCTS(Agent):
         for number in range(1, rounds + 1):
             while True:
                 self._sweep(game, seed, tally.worlds, left)
-                tally.add(left, self._values)
+                tally.add(left, self._trees.values)
                 self._budget.spend(WORKERS * len(left))
                 if self._budget.used() >= number / rounds:
                     break
@@ -81,20 +83,8 @@ class ISMCTS(Agent):
         """Let each worker try the candidates at these places in a world of its own."""
 
         def work(worker: int) -> None:
-            search.sweep(
-                game.records,
-                0,
-                game.board,
-                calls.derive(seed, world + worker, 0),
-                places,
-                self._worlds,
-                self._nodes,
-                self._searchers,
-                self._nets,
-                self._sheets,
-                worker,
-                self._values,
-            )
+            own = calls.derive(seed, world + worker, 0)
+            search.sweep(game.records, 0, game.board, own, places, self._trees, worker)
 
         self._crew.run(work)
 

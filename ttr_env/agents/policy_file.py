@@ -26,7 +26,7 @@ MAX_LAYERS = 16
 
 @dataclass(frozen=True)
 class Network:
-    """Layers that turn what a player sees into logits of actions, and into a value.
+    """Layers that turn what a player sees into a logit for each action, and into a value.
 
     `advice_weight` [actions] is added to the logit of the action that the adviser names.
     """

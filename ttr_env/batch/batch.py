@@ -46,8 +46,8 @@ class Batch(Positions):
     >>> batch.observations.shape == (64, batch.observation_size)
     True
 
-    Bots can take seats; they answer inside of `step`, so that only the players who are not bots are ever to move.
-    Rewards are then the sums over all decisions of a step, and a final observation is that of the first of them.
+    Bots can take seats. They answer inside `step`, so that only players who are not bots are ever to move. Rewards are
+    then summed over all decisions of a step, and a final observation is that of the first of these players.
 
     >>> batch = Batch("nederland", games=8, players=3, bots=[None, "planner", "greedy"])
     >>> batch.step(batch.sample())
@@ -71,13 +71,13 @@ class Batch(Positions):
         """Deal `games` games.
 
         Args:
-            map: a built-in map's name, the folder of one's own, or a `Map`.
+            map: the name of a built-in map, the folder of your own, or a `Map`.
             games: how many rows.
             seed: what every game's own seed is derived from.
-            bots: for each player, in turn order from `seat` on, the name of a bot (`ttr_env.bots.BOTS`) or None for one
-                who is asked for its actions. An empty list: nobody yet, but `line_up` will be changed.
-            seat: where the first of them sits; None draws a seat for every game.
-            autoreset: whether a game that ended is followed by the next in the same step; else it waits for `deal`.
+            bots: for each place, counted from `seat` in turn order, the name of a bot (`ttr_env.bots.BOTS`), or None
+                for a player whose actions `step` takes. An empty list seats no bots yet, but lets `line_up` be changed.
+            seat: the seat of place 0; None draws one for every game.
+            autoreset: whether a finished game is followed by the next in the same step; otherwise it waits for `deal`.
             views: whether observations and masks are written; without them, games between bots are quicker.
             threads: how many processor threads share the rows.
             options: those of every table (`ttr_env.options.TableOptions`).
@@ -361,9 +361,15 @@ class Batch(Positions):
             array[...] = state[name]
 
     def _kept(self) -> dict[str, np.ndarray]:
-        kept = {"games": self.records, "rows": self._rows, "outcomes": self.outcomes}
-        shown = {"observations": self.observations, "masks": self.masks, "final_observations": self.final_observations}
-        return kept | shown if self.line_up is None else kept | shown | {"line_up": self.line_up}
+        kept = {
+            "games": self.records,
+            "rows": self._rows,
+            "outcomes": self.outcomes,
+            "observations": self.observations,
+            "masks": self.masks,
+            "final_observations": self.final_observations,
+        }
+        return kept if self.line_up is None else {**kept, "line_up": self.line_up}
 
     def __getstate__(self) -> Any:
         views = {"outcomes", "movers", "lengths", "terminated", "truncated", "done", "rewards", "scores"}

@@ -111,9 +111,15 @@ def draw_place(view, space, temperature, source):
 
 
 @kernel
-def choose_place(net, view, space, source):
-    """The place of the candidate that a network takes, and the logarithm of its probability."""
+def choose_place(net, view, space, urge, source):
+    """The place of the candidate that a network takes, and the logarithm of its probability.
+
+    An `urge` other than 0 is added to the score of drawing tickets, to see what comes of it.
+    """
     score_candidates(net, view, space)
+    if urge != 0.0:
+        for place in range(view["count"]):
+            space["score"][place] += urge * view["actions"][place]["draw_tickets"]
     if net["temperature"] == 0.0:
         return best_place(view, space), 0.0
     return draw_place(view, space, net["temperature"], source)
@@ -126,7 +132,7 @@ def scorer_action(g, b, net, view, space, routes, source):
     if view["count"] == 1:  # nothing to decide
         return int(view["index"][0])
     describe(g, b, routes, view)
-    place, _ = choose_place(net, view, space, source)
+    place, _ = choose_place(net, view, space, 0.0, source)
     return int(view["index"][place])
 
 

@@ -6,13 +6,14 @@
 from __future__ import annotations
 
 import os
-from typing import Literal, Self, cast
+from typing import Annotated, Any, Literal, Self, cast
 
-from pydantic import Field, PositiveFloat, PositiveInt, model_validator
+from pydantic import AfterValidator, Field, PositiveFloat, PositiveInt, create_model, model_validator
 
+from ttr_env.bots import BOTS
 from ttr_env.errors import SettingsError
 from ttr_env.learning.reading import Part, read_as
-from ttr_env.options import GameOptions, Variant, of_kind
+from ttr_env.options import GAME_OPTIONS, GameOptions, Variant, of_kind
 
 __all__ = ["AnySettings", "Part", "Settings", "SettingsError", "read", "read_as"]
 
@@ -23,24 +24,27 @@ class RunSettings(Part):
     steps: PositiveInt = Field(description="decisions of the learner; on RLlib, of all players", examples=[8_000_000])
     seed: int = Field(default=0, ge=0, description="everything random follows from it")
     threads: PositiveInt = Field(
-        default=1, description="processor threads; more pay for larger networks on an idle machine"
+        default=1, description="processor threads; more than one pays off for larger networks on an idle machine"
     )
     checkpoint_minutes: float = Field(default=5.0, gt=0, description="time between two checkpoints")
     evaluation_games: int = Field(default=2000, ge=2, description="against each of the opponents below, at the end")
     evaluation_opponents: list[str] = Field(
-        default=["random", "greedy", "racer", "planner"],
-        min_length=1,
-        description="who it plays at the end, in all other seats",
+        default=list(BOTS), min_length=1, description="who it plays at the end, in all other seats"
     )
 
 
-class GameSettings(Part):
-    """Which game is played."""
+_FIELDS: dict[str, Any] = {
+    "map": (str, Field(default="nederland", description="a built-in map, or the folder of your own")),
+    **{
+        name: (option.type, Field(default=option.default, description=option.meaning))
+        for name, option in GAME_OPTIONS.items()
+    },
+}
+_Chosen: Any = create_model("_Chosen", __base__=Part, **_FIELDS)  # so that no option of a game is declared twice
 
-    map: str = Field(default="nederland", description="a built-in map, or the folder of one's own")
-    players: int = Field(default=2, ge=2, le=5, description="seats at the table")
-    tolls: bool | None = Field(default=None, description="null: as the map has it")
-    neutral_player: bool = Field(default=False, description="whether the neutral player joins two players")
+
+class GameSettings(_Chosen):
+    """Which game is played."""
 
     @model_validator(mode="after")
     def _is_there(self) -> GameSettings:
@@ -58,16 +62,23 @@ class GameSettings(Part):
         return cast(GameOptions, of_kind(self.model_dump(), GameOptions))
 
 
+def _adviser(name: str) -> str:
+    known = [bot for bot in BOTS if bot != "random"]  # whose choice says nothing
+    if name not in known:
+        raise ValueError(f"choose one of {', '.join(known)}, or null")
+    return name
+
+
 class SightSettings(Part):
     """What the network sees."""
 
     features: Literal["base", "planning"] = Field(
         default="planning",
-        description="planning: what still lies between the player and its tickets is worked out, too",
+        description="base, or planning, which adds what the tickets still need",
     )
     tolls_visible: bool = Field(default=False, description="whether it sees the others' tolls, which the rules hide")
-    adviser: Literal["greedy", "racer", "planner"] | None = Field(
-        default="planner", description="a built-in player whose choice it is told, or null"
+    adviser: Annotated[str, AfterValidator(_adviser)] | None = Field(
+        default="planner", description="a bot whose choice it is told, or null"
     )
     trust: float = Field(
         default=7.5, ge=0, le=20, description="how much it trusts the adviser at first: the logit of the advised action"
@@ -107,10 +118,10 @@ class PPOSettings(Part):
     )
     clip_range: float = Field(default=0.2, gt=0, description="how far an update may move the policy")
     ent_coef: tuple[float, float] = Field(
-        default=(3e-4, 3e-4), description="how much variety is worth: at the start of the run, and at its end"
+        default=(3e-4, 3e-4), description="the weight of the entropy bonus: at the start of the run, and at its end"
     )
     vf_coef: float = Field(default=0.5, ge=0, description="the weight of the value network's error")
-    max_grad_norm: float = Field(default=0.5, gt=0, description="longer gradients are cut")
+    max_grad_norm: float = Field(default=0.5, gt=0, description="longer gradients are clipped")
     target_kl: float | None = Field(
         default=None, gt=0, description="an update stops when the policy has moved so far; null: never"
     )
@@ -122,9 +133,11 @@ class LeagueSettings(Part):
     opponents: dict[str, PositiveFloat] = Field(
         default={"planner": 1.0, "racer": 0.1}, min_length=1, description="agents, and how often each is met"
     )
-    snapshot_every: int = Field(default=100, ge=0, description="updates between two snapshots of the learner; 0: none")
+    snapshot_every: int = Field(
+        default=100, ge=0, description="updates between two snapshots, past selves of the learner; 0: none"
+    )
     snapshot_weight: float = Field(default=0.2, ge=0, description="how often a snapshot is met")
-    active_snapshots: int = Field(default=3, ge=0, description="the hardest so many are met")
+    active_snapshots: int = Field(default=3, ge=0, description="how many of them are met: the hardest ones")
     power: float = Field(default=1.0, ge=0, description="how much more often hard opponents are met; 0: all alike")
     floor: float = Field(default=0.05, gt=0, le=1, description="how much an opponent that always loses still counts")
 

@@ -278,6 +278,14 @@ def test_refuses_a_checkpoint_of_another_observation_or_a_damaged_one(tmp_path: 
             Trainer(small(), tmp_path, resume=True)
 
 
+def test_a_checkpoint_of_another_version_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as before:
+        before.setattr(checkpoints, "FORMAT", 1)  # as 0.1.0 wrote it
+        Trainer(small(), tmp_path).save()
+    with pytest.raises(CheckpointError, match=r"has format 1 and this version reads \d; .*network\.start_from"):
+        Trainer(small(), tmp_path, resume=True)
+
+
 def test_a_full_disk_leaves_the_last_checkpoint(tmp_path: Path) -> None:
     """The system lets no file grow beyond a limit: the new checkpoint is cut off in the middle."""
     trainer = Trainer(small(), tmp_path)

@@ -175,8 +175,8 @@ def test_maskable_ppo_learns_through_pettingzoo() -> None:
 
 
 def test_the_loser_sees_the_loss_through_pettingzoo() -> None:
-    env, planner = AECLearner(players=2), agents.make("planner")
-    env._opponent = lambda seen: planner.act(env._env.unwrapped._playing.game)
+    planner = agents.make("planner")
+    env = AECLearner(lambda seen: planner.act(env.env.unwrapped.game), players=2)
     lost = []
     for seed in range(3):
         env.reset(seed=seed)

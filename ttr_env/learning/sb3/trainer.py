@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 import torch
-from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger
 from threadpoolctl import ThreadpoolController
@@ -20,6 +19,7 @@ from ttr_env.engine.scoring import PARTS
 from ttr_env.learning.run import Update
 from ttr_env.learning.sb3 import checkpoints
 from ttr_env.learning.sb3.export import load_into, network_of
+from ttr_env.learning.sb3.model import Model
 from ttr_env.learning.sb3.policy import Policy, Trunk
 from ttr_env.learning.sb3.vec_env import LearnerVecEnv
 from ttr_env.learning.settings import Settings
@@ -73,7 +73,7 @@ class Trainer:
         self._finished = Finished()
         self._figures = Figures()
         self.model.set_logger(self._figures)
-        self.model._setup_learn(settings.run.steps, self._finished)
+        self.model.begin(settings.run.steps, self._finished)
         if resume:
             self._resume()
 
@@ -191,11 +191,11 @@ def make_env(settings: Settings) -> LearnerVecEnv:
     )
 
 
-def make_model(settings: Settings, env: LearnerVecEnv) -> MaskablePPO:
+def make_model(settings: Settings, env: LearnerVecEnv) -> Model:
     """A model at its start."""
     ppo, network, sight = settings.ppo, settings.network, settings.sight
     shape = {"inputs": env.sight.observation_size, "layers": network.layers, "activation": network.activation}
-    model = MaskablePPO(
+    model = Model(
         Policy,
         env,
         learning_rate=ppo.learning_rate[0],
