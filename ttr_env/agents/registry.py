@@ -10,6 +10,7 @@ from typing import Any
 from ttr_env.agents import catalogue
 from ttr_env.agents.base import Actor
 from ttr_env.agents.built_in import BuiltIn
+from ttr_env.agents.scorer import check_temperature
 from ttr_env.bots.built_in import BOTS
 from ttr_env.errors import did_you_mean
 from ttr_env.options import check_seed
@@ -123,10 +124,20 @@ def _searching_champion(seed: int, iterations: int | None = None, seconds: float
     return SearchingChampion(iterations, seconds, seed=seed)
 
 
-def _policy(path: str, seed: int) -> Actor:
+def _policy(spec: str, seed: int) -> Actor:
+    """The agent of a policy file, whose name a temperature may follow: `FILE,temperature=0.5`."""
+    from ttr_env.agents import policy_file
+    from ttr_env.agents.scoring import ScoringAgent
     from ttr_env.agents.trained import FromFile
 
-    return FromFile(path, seed=seed)
+    path, found, value = spec.partition(",temperature=")
+    temperature = check_temperature(_number(value)) if found else 0.0
+    network = policy_file.load(path)
+    if isinstance(network, policy_file.Scorer):
+        return ScoringAgent(network, temperature, seed)
+    agent = FromFile(network, temperature, seed)
+    agent.name = f"policy file {path}"
+    return agent
 
 
 def _sb3(path: str, seed: int) -> Actor:

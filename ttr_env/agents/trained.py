@@ -9,6 +9,7 @@ import numpy as np
 from ttr_env.agents import policy_file
 from ttr_env.agents.base import Agent
 from ttr_env.agents.inputs import Sight
+from ttr_env.agents.scorer import check_temperature
 from ttr_env.game.positions import Positions
 from ttr_env.maps import Map
 
@@ -40,9 +41,9 @@ class FromFile(Trained):
 
     def __init__(self, network: str | Path | policy_file.Network, temperature: float = 0.0, seed: int = 0) -> None:
         self.name = "policy" if isinstance(network, policy_file.Network) else f"policy file {network}"
-        self.network = network if isinstance(network, policy_file.Network) else policy_file.load(network)
+        self.network = network if isinstance(network, policy_file.Network) else policy_file.load_network(network)
         self.sight = self.network.sight
-        self.temperature = temperature
+        self.temperature = check_temperature(temperature)
         super().__init__(seed)
 
     def choose(self, inputs: np.ndarray, masks: np.ndarray) -> np.ndarray:

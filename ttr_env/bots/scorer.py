@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from ttr_env.bots.features.candidates import list_candidates
 from ttr_env.bots.features.columns import ACTION, STATE
-from ttr_env.bots.features.look import look
+from ttr_env.bots.features.look import describe, look
 from ttr_env.bots.features.space import MAX_CANDIDATES
-from ttr_env.engine.jit import kernel
+from ttr_env.bots.routes import FORGOTTEN
+from ttr_env.engine.jit import entry, kernel
 from ttr_env.engine.rng import advanced, output
 from ttr_env.engine.scratch import whole_lines
 
@@ -126,6 +128,33 @@ def choose_place(net, view, space, urge, source):
 @kernel
 def scorer_action(g, b, net, view, space, routes, source):
     """The action of a network for the player to move; `routes` is scratch space for the plan."""
-    look(g, b, routes, view)
+    list_candidates(g, b, view)
+    if view["count"] == 1:  # nothing to decide
+        return int(view["index"][0])
+    describe(g, b, routes, view)
     place, _ = choose_place(net, view, space, 0.0, source)
     return int(view["index"][place])
+
+
+@entry
+def act(games, index, boards, nets, routes, views, spaces, source):
+    """The action of a network in one game."""
+    routes[0]["surveyed"] = FORGOTTEN  # whose survey it was is not known
+    return scorer_action(games[index], boards[0], nets[0], views[0], spaces[0], routes[0], source)
+
+
+@entry
+def act_rows(games, boards, rows, nets, routes, views, spaces, source, actions):
+    """The actions of a network in some rows of a batch."""
+    for place in range(rows.shape[0]):
+        routes[0]["surveyed"] = FORGOTTEN
+        g = games[rows[place]]
+        actions[place] = scorer_action(g, boards[0], nets[0], views[0], spaces[0], routes[0], source)
+
+
+@entry
+def appraise(games, index, boards, nets, routes, views, spaces):
+    """Write the candidates of one game, their features and their scores."""
+    routes[0]["surveyed"] = FORGOTTEN
+    look(games[index], boards[0], routes[0], views[0])
+    score_candidates(nets[0], views[0], spaces[0])

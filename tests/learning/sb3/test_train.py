@@ -94,6 +94,7 @@ def test_metrics_have_every_part_of_the_score_on_every_map(tmp_path: Path, name:
 def test_a_snapshot_joins_the_league_without_being_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     trainer = Trainer(small("league.snapshot_every=1"), tmp_path)
     monkeypatch.setattr(policy_file, "load", None)
+    monkeypatch.setattr(policy_file, "load_network", None)
     for _ in trainer.updates():
         pass
     monkeypatch.undo()

@@ -18,6 +18,8 @@ from rich.console import Console
 
 from ttr_env import agents
 from ttr_env.agents.base import act_in_rows
+from ttr_env.agents.scorer import Scorer
+from ttr_env.agents.scoring import ScoringAgent
 from ttr_env.batch import Batch, playouts
 from ttr_env.engine import calls
 from ttr_env.envs.aec import raw_env
@@ -67,6 +69,13 @@ def _agents() -> None:
         act_in_rows(agent, Batch(games=1, views=False), np.zeros(1, np.int64))
 
 
+def _scorers() -> None:
+    agent = ScoringAgent(Scorer.random(np.random.default_rng(0)))
+    agent.act(Game(seed=0))
+    agent.look(Game(seed=0))
+    agent.act_batch(Batch(games=1, views=False), np.zeros(1, np.int64))
+
+
 def _search() -> None:
     agents.make("ismcts:iterations=1").act(Game(seed=0))
 
@@ -75,6 +84,7 @@ def _search() -> None:
 PARTS: dict[str, Callable[[], None]] = {
     "vector environment": _learners,
     "search": _search,
+    "networks": _scorers,
     "Batch": _batches,
     "agents": _agents,
     "PettingZoo and Gymnasium": _environments,

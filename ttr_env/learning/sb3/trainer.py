@@ -160,7 +160,7 @@ class Trainer:
         progress = checkpoints.read_progress(self.checkpoint)
         self.done = progress["updates"]
         for name in progress["snapshots"]:
-            self._enlist(name, policy_file.load(self._snapshot_file(name)))
+            self._enlist(name, policy_file.load_network(self._snapshot_file(name)))
         checkpoints.load(self.checkpoint, self.model, self.env)
 
     def export(self, path: Path) -> None:
@@ -220,5 +220,5 @@ def make_model(settings: Settings, env: LearnerVecEnv) -> Model:
         },
     )
     if network.start_from:
-        load_into(model, policy_file.load(network.start_from))
+        load_into(model, policy_file.load_network(network.start_from))
     return model
