@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from ttr_env.bots.longest_path import added_path
 from ttr_env.bots.planner import completes
 from ttr_env.bots.search import is_planned
@@ -83,6 +85,12 @@ def write_toll(g, b, player, view, track, a):
 
 
 @kernel
+def away(distance, one, other):
+    """A distance that can be subtracted from: `int` of an unsigned number would be unsigned, too, and wrap around."""
+    return np.int64(distance[one, other])
+
+
+@kernel
 def write_tickets(g, b, player, net, track, a):
     """What it does for the own tickets: distances before, and through this track."""
     component, distance = g["component"][player], net["unplanned"]
@@ -93,9 +101,9 @@ def write_tickets(g, b, player, net, track, a):
         ticket = lowest(left)
         left = without_lowest(left)
         start, end = int(component[b["ticket_a"][ticket]]), int(component[b["ticket_b"][ticket]])
-        before = int(distance[start, end])
-        there = int(distance[start, one]) + int(distance[other, end])
-        back = int(distance[start, other]) + int(distance[one, end])
+        before = away(distance, start, end)
+        there = away(distance, start, one) + away(distance, other, end)
+        back = away(distance, start, other) + away(distance, one, end)
         gain = before - min(there, back)
         if gain > 0:
             nearer += gain
