@@ -105,13 +105,14 @@ def read_plan(g, b, player, net, view):
 
 
 @kernel
-def note_track(b, hand, track, planned, view):
+def note_track(b, hand, track, planned, with_tolls, view):
     """What one card more of a track's colour, or a locomotive, would bring for it."""
     lacks = missing_cards(b, hand, track)
     if lacks == 0:
         return
     length, colour = int(b["track_length"][track]), int(b["track_colour"][track])
-    rate = (float(b["track_points"][track]) - TOLL_WORTH * int(b["track_toll"][track])) / (1.0 + (lacks + 1) // 2)
+    worth = float(b["track_points"][track]) - (TOLL_WORTH * int(b["track_toll"][track]) if with_tolls else 0.0)
+    rate = worth / (1.0 + (lacks + 1) // 2)
     most = cards_of_colour(hand, colour)
     for card in range(CARD_KINDS):
         if card != colour and card != LOCOMOTIVE and not (colour == GREY and hand[card] == most):
@@ -136,4 +137,4 @@ def read_colours(g, b, player, net, view):
             track = 64 * word + lowest(left)
             left = without_lowest(left)
             if b["track_length"][track] <= g["trains"][player]:
-                note_track(b, hand, track, is_planned(b, net, track), view)
+                note_track(b, hand, track, is_planned(b, net, track), g["with_tolls"], view)
