@@ -36,7 +36,8 @@ def write_claim(g, b, player, net, view, action, a):
     write_tickets(g, b, player, net, track, a)
     write_rivals(g, b, player, view, track, a)
     if view["own_path"] >= 0:
-        a["path_gain"] = added_path(g, b, player, track, view["own_path"], net["stack"]) / 9.0
+        alone = int(b["track_length"][track]) - view["own_path"]  # the path may also begin anew
+        a["path_gain"] = max(alone, added_path(g, b, player, track, view["own_path"], net["stack"])) / 9.0
 
 
 @kernel
