@@ -64,6 +64,20 @@ class Scorer(nn.Module):
         weights["second_bias"][:second] = as_array(self.second.bias)
         weights["score"][:second] = as_array(self.score.weight)[0]
 
+    def read(self, weights: np.ndarray) -> None:
+        """Take over a compiled network of the same size."""
+        first, second = self.second.in_features, self.second.out_features
+        given = int(weights["first_units"]), int(weights["second_units"])
+        if given != (first, second):
+            raise ValueError(f"a network to start from must have layers of {first} and {second}, not of {given}")
+        with torch.no_grad():
+            self.state.weight.copy_(torch.from_numpy(weights["state"][:, :first].T.copy()))
+            self.action.weight.copy_(torch.from_numpy(weights["action"][:, :first].T.copy()))
+            self.state.bias.copy_(torch.from_numpy(weights["first_bias"][:first].copy()))
+            self.second.weight.copy_(torch.from_numpy(weights["second"][:first, :second].T.copy()))
+            self.second.bias.copy_(torch.from_numpy(weights["second_bias"][:second].copy()))
+            self.score.weight.copy_(torch.from_numpy(weights["score"][None, :second].copy()))
+
     def compiled(self, temperature: float = 0.0) -> np.ndarray:
         """The network as it is now, compiled: an array of one."""
         weights = aligned(1, WEIGHTS)

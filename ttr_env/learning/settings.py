@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal, Self, cast
 from pydantic import AfterValidator, Field, PositiveFloat, PositiveInt, create_model, model_validator
 
 from ttr_env.bots import BOTS
+from ttr_env.bots.scorer import MAX_FIRST, MAX_SECOND
 from ttr_env.errors import SettingsError
 from ttr_env.learning.reading import Part, read_as
 from ttr_env.options import GAME_OPTIONS, GameOptions, Variant, of_kind
@@ -46,10 +47,19 @@ _Chosen: Any = create_model("_Chosen", __base__=Part, **_FIELDS)  # so that no o
 class GameSettings(_Chosen):
     """Which game is played."""
 
+    mix: list[dict[str, Any]] = Field(
+        default=[], description="other tables, each played as often: what differs, as in [{players: 3}]; for actions"
+    )
+
     @model_validator(mode="after")
     def _is_there(self) -> GameSettings:
-        self.variant  # noqa: B018 - it refuses what cannot be played
+        self.variants  # noqa: B018 - it refuses what cannot be played
         return self
+
+    @property
+    def variants(self) -> list[Variant]:
+        """All kinds of games, checked."""
+        return [Variant.of(self.map, **{**self.options, **other}) for other in ({}, *self.mix)]
 
     @property
     def variant(self) -> Variant:
@@ -72,9 +82,9 @@ def _adviser(name: str) -> str:
 class SightSettings(Part):
     """What the network sees."""
 
-    features: Literal["base", "planning"] = Field(
+    features: Literal["base", "planning", "actions"] = Field(
         default="planning",
-        description="base, or planning, which adds what the tickets still need",
+        description="base; planning, which adds what the tickets still need; or actions, whose features are scored",
     )
     tolls_visible: bool = Field(default=False, description="whether it sees the others' tolls, which the rules hide")
     adviser: Annotated[str, AfterValidator(_adviser)] | None = Field(
@@ -90,6 +100,12 @@ class NetworkSettings(Part):
 
     layers: list[PositiveInt] = Field(default=[128, 128], min_length=1, description="units of each of them")
     activation: Literal["relu", "tanh"] = Field(default="relu", description="relu or tanh")
+    critic: list[PositiveInt] = Field(
+        default=[64, 64], min_length=1, description="units of the layers of the value network, for actions"
+    )
+    critic_knows: Literal["seen", "hidden"] = Field(
+        default="hidden", description="whether it knows, in training alone, what is hidden from the player, for actions"
+    )
     start_from: str | None = Field(default=None, description="a policy file of the same shape to begin with, or null")
 
 
@@ -100,13 +116,20 @@ class RewardSettings(Part):
         default=(0.3, 0.3), description="for each 100 points, as they come in: at the start of the run, and at its end"
     )
     win: tuple[float, float] = Field(default=(0.7, 0.7), description="for a win; a loss costs as much")
+    margin: tuple[float, float] = Field(
+        default=(0.0, 0.0),
+        description="for the margin to the best other, squeezed to -1 to 1: a half at 20 points; for actions",
+    )
+    lead: tuple[float, float] = Field(default=(0.0, 0.0), description="for each 100 points of that margin; for actions")
 
 
 class PPOSettings(Part):
     """The algorithm, with the names of Stable-Baselines3. What has two values moves in a straight line."""
 
     games: PositiveInt = Field(default=512, description="played side by side; on RLlib, by each env runner")
-    n_steps: PositiveInt = Field(default=32, description="decisions in each of them between two updates")
+    n_steps: PositiveInt = Field(
+        default=32, description="decisions in each of them between two updates; for actions, of a whole game, about"
+    )
     batch_size: PositiveInt = Field(default=2048, description="samples in a gradient step; on RLlib, of each learner")
     n_epochs: PositiveInt = Field(default=2, description="passes over the samples in an update")
     learning_rate: tuple[float, float] = Field(
@@ -133,6 +156,14 @@ class LeagueSettings(Part):
     opponents: dict[str, PositiveFloat] = Field(
         default={"planner": 1.0, "racer": 0.1}, min_length=1, description="agents, and how often each is met"
     )
+    self_play: float = Field(
+        default=0.0, ge=0, le=1, description="share of games against itself, from which all seats learn; for actions"
+    )
+    urge_share: float = Field(
+        default=0.0, ge=0, le=1, description="share of games in which it has an urge to draw tickets; for actions"
+    )
+    urge: float = Field(default=3.0, ge=0, description="how strong that is at most, in logits; it fades")
+    urge_until: float = Field(default=0.7, gt=0, le=1, description="the part of the run after which it is gone")
     snapshot_every: int = Field(
         default=100, ge=0, description="updates between two snapshots, past selves of the learner; 0: none"
     )
@@ -164,10 +195,37 @@ class Settings(AnySettings):
 
     league: LeagueSettings = LeagueSettings()
 
+    @model_validator(mode="after")
+    def _can_be_scored(self) -> Self:
+        if self.sight.features != "actions":
+            _refuse_for_flat(self)
+            return self
+        if self.sight.adviser is not None or self.sight.tolls_visible:
+            raise ValueError("sight: with features actions there is no adviser and no tolls_visible")
+        if len(self.network.layers) != 2 or self.network.layers[0] > MAX_FIRST or self.network.layers[1] > MAX_SECOND:
+            raise ValueError(
+                f"network.layers: actions are scored by two layers of at most {MAX_FIRST} and {MAX_SECOND}"
+            )
+        return self
+
     @property
     def updates(self) -> int:
         """How many updates the run makes."""
         return -(-self.run.steps // (self.ppo.games * self.ppo.n_steps))
+
+
+def _refuse_for_flat(settings: Settings) -> None:
+    """Refuse what only learning from whole games knows."""
+    given = {
+        "game.mix": settings.game.mix,
+        "league.self_play": settings.league.self_play,
+        "league.urge_share": settings.league.urge_share,
+        "reward.margin": any(settings.reward.margin),
+        "reward.lead": any(settings.reward.lead),
+    }
+    for name, value in given.items():
+        if value:
+            raise ValueError(f"{name}: it needs sight.features=actions")
 
 
 def read(path: str | os.PathLike[str], changes: list[str] | None = None) -> Settings:

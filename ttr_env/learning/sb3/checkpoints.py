@@ -9,22 +9,34 @@ import random
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import torch
 
 from ttr_env.errors import CheckpointError as CheckpointError  # it is imported from here too
 from ttr_env.learning.sb3.model import Model
-from ttr_env.learning.sb3.vec_env import LearnerVecEnv
+
+
+class Env(Protocol):
+    """Games that can be left and gone on with."""
+
+    @property
+    def version(self) -> str:
+        """What a network must have been trained on to play them."""
+
+    def state(self) -> dict[str, Any]: ...
+
+    def restore(self, state: dict[str, Any]) -> None: ...
+
 
 FORMAT = 2  # 0.1.0 wrote 1: its games had other memory
 
 
-def save(path: Path, model: Model, env: LearnerVecEnv, progress: dict[str, Any]) -> None:
+def save(path: Path, model: Model, env: Env, progress: dict[str, Any]) -> None:
     """Write a checkpoint; the last one stays until this one is complete."""
     arrays, plain = _flatten({"env": env.state(), "chance": _chance(), "model": model.state()})
-    described = {"format": FORMAT, "sight": env.sight.version, "progress": progress, "plain": plain}
+    described = {"format": FORMAT, "sight": env.version, "progress": progress, "plain": plain}
     weights = {"policy": model.policy.state_dict(), "optimiser": model.policy.optimizer.state_dict()}
     unfinished = path.with_name(path.name + ".part")
     try:
@@ -40,10 +52,10 @@ def save(path: Path, model: Model, env: LearnerVecEnv, progress: dict[str, Any])
         raise CheckpointError(f"{path} cannot be written: {error.strerror or error}") from error
 
 
-def load(path: Path, model: Model, env: LearnerVecEnv) -> None:
+def load(path: Path, model: Model, env: Env) -> None:
     """Bring a model and its games to where a checkpoint was written; the snapshots must be enlisted already."""
     described, arrays, weights = _read(path)
-    if described["sight"] != env.sight.version:
+    if described["sight"] != env.version:
         raise CheckpointError(f"{path} was trained on another map or observation version; start a new run")
     state = _unflatten(arrays, described["plain"])
     try:

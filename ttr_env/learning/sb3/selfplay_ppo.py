@@ -7,23 +7,17 @@ and candidates are stored without gaps. Learning itself, schedules, callbacks an
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
-from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
+from stable_baselines3.common.vec_env import VecEnvWrapper
 
 from ttr_env.batch.recorded import estimate_advantages, gather
+from ttr_env.learning.sb3.model import Model
 from ttr_env.learning.scorer import Decisions
 from ttr_env.learning.selfplay import Played
-
-
-class Tables(Protocol):
-    """Where a learner plays."""
-
-    def play(self, weights: np.ndarray) -> tuple[Played, np.ndarray]:
-        """Games with a learner of these weights (`ttr_env.bots.scorer.WEIGHTS`), and their rewards by seat."""
 
 
 class Samples(NamedTuple):
@@ -82,31 +76,32 @@ def decisions_of(played: Played, chosen: np.ndarray) -> Decisions:
     return Decisions(*map(torch.from_numpy, numbers))
 
 
-class SelfPlayPPO(MaskablePPO):
-    """MaskablePPO with `ScoringPolicy`, whose environment is a `LearnerVecEnv` with `features="actions"`."""
+class SelfPlayPPO(Model):
+    """MaskablePPO with a `ScoringPolicy` that plays at the tables of a `SelfPlayEnv`.
 
-    def __init__(self, policy: Any, env: Any, *, tables: Tables | None = None, **options: Any) -> None:
-        self.tables = tables
-        buffer: Any = GameBuffer
-        super().__init__(policy, env, rollout_buffer_class=buffer, **options)
+    >>> from ttr_env.learning.sb3.scoring_policy import ScoringPolicy
+    >>> from ttr_env.learning.sb3.selfplay_env import SelfPlayEnv
+    >>> from ttr_env.options import Variant
+    >>> env = SelfPlayEnv([Variant.of("nederland", players=2)], {"greedy": 1.0}, games=4, seed=0)
+    >>> model = SelfPlayPPO(ScoringPolicy, env, batch_size=64, seed=0).learn(100)
+    >>> model.num_timesteps >= 100
+    True
+    """
 
-    def _excluded_save_params(self) -> list[str]:
-        return [*super()._excluded_save_params(), "tables"]
+    def __init__(self, policy: Any, env: Any, n_steps: int = 1, **options: Any) -> None:
+        """`n_steps` means nothing: an update learns from as many games as the environment plays at once."""
+        options["rollout_buffer_class"] = GameBuffer
+        super().__init__(policy, env, n_steps=n_steps, **options)
 
     def collect_rollouts(
-        self,
-        env: Any,
-        callback: BaseCallback,
-        rollout_buffer: Any,
-        n_rollout_steps: int,
-        use_masking: bool = True,
+        self, env: Any, callback: BaseCallback, rollout_buffer: Any, n_rollout_steps: int, use_masking: bool = True
     ) -> bool:
-        """Play whole games; how many is up to the tables."""
-        assert self.tables is not None, "a model that was loaded has to be given tables to play at"
+        """Play whole games, as many as the environment plays at once."""
         policy: Any = self.policy
         policy.set_training_mode(False)
         callback.on_rollout_start()
-        played, rewards = self.tables.play(policy.scorer.compiled(temperature=1.0))
+        tables: Any = env.unwrapped if isinstance(env, VecEnvWrapper) else env
+        played, rewards = tables.play(policy.scorer.compiled(temperature=1.0))
         with torch.no_grad():
             states, hidden = torch.from_numpy(played.states), torch.from_numpy(played.hidden)
             values = policy.critic(states, hidden).numpy()

@@ -66,6 +66,11 @@ class LearnerVecEnv(VecEnv):
         self.render_mode = None
         super().__init__(games, _space(self.sight), self.games.single_action_space)
 
+    @property
+    def version(self) -> str:
+        """What a network must have been trained on to play here."""
+        return self.sight.version
+
     def reset(self) -> np.ndarray:
         """Deal everywhere."""
         if self._seeds[0] is not None:
