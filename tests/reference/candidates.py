@@ -83,11 +83,13 @@ def _draws(seen: Seen) -> list[Action]:
 
 
 def sparing_claims(seen: Seen, track: int) -> list[Action]:
-    """The claims of a track with payments that no other beats; none if there are too few trains (B6)."""
+    """The claims of a track with payments that no other beats, in the order of actions: colour by colour, with fewer
+    and fewer cards of it and more locomotives. There are none with too few trains (B6)."""
     if seen.map.tracks[track].length > seen.trains:
         return []
     ways = seen.payments(track)
     best = [way for way in ways if not any(beats(other, way) for other in ways)]
+    best.sort(key=lambda way: (CARDS.index(way["card"]), -way["cards"], way["locomotives"]))
     return [_claim(seen, track, way) for way in best]
 
 
