@@ -141,7 +141,7 @@ ACTION = (
     Column("card", "planned_lack", "cards that the nearest planned track lacks which one such card helps, of 7"),
     Column("card", "best_rate", "most points a turn that tracks promise which one such card helps, of 10"),
     Column("card", "longest_payable", "the longest track that one such card would pay for, of 9"),
-    Column("card", "wanted_chance", "share of the cards not seen that are locomotives or in the plan, for the deck"),
+    Column("card", "wanted_chance", "share of unseen cards that are locomotives or wanted by the plan, for the deck"),
     Column("keep", "worth", "what all tickets would be worth together, planned anew, of 150", signed=True),
     Column("keep", "regret", "how much less that is than with the best choice, of 50"),
     Column("keep", "kept", "tickets kept, of 5"),
