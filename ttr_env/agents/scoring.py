@@ -8,6 +8,7 @@ import numpy as np
 
 from ttr_env.agents import policy_file
 from ttr_env.agents.base import Agent
+from ttr_env.agents.explaining import Explanation, by_probability, softmax
 from ttr_env.agents.scorer import Scorer
 from ttr_env.bots import scorer as kernels
 from ttr_env.bots.features.space import VIEW
@@ -58,6 +59,21 @@ class ScoringAgent(Agent):
             actions,
         )
         return actions
+
+    def explain(self, game: Game) -> Explanation:
+        actions, probabilities = self.opinion(game)
+        values = self.scorer.values(self._view["state_row"])
+        source = self._source.copy()
+        choice = self.act(game)
+        self._source[:] = source
+        return by_probability(choice, actions, probabilities, None if values is None else float(values[0]))
+
+    def opinion(self, game: Game) -> tuple[np.ndarray, np.ndarray]:
+        """The candidates and how likely each is, at a temperature of 1 if the likeliest is taken."""
+        self._appraise(game)
+        count = self._view[0]["count"]
+        scores = self._space[0]["score"][:count]
+        return self._view[0]["index"][:count].copy(), softmax(scores, float(self.weights[0]["temperature"]))
 
     def look(self, game: Game) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The candidates' actions [candidates], the state [columns] and the features [candidates, columns]."""
