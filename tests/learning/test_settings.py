@@ -24,7 +24,7 @@ from ttr_env.learning.settings import SettingsError
         ("game.neutral_playr=true", r"game.neutral_playr: there is no such field; did you mean 'neutral_player'\?"),
         ("sight.adviser=champion", "sight.adviser: choose one of greedy, racer, planner, or null"),
         ("game.map=atlantis", "'atlantis' is no map"),
-        ("sight.features=everything", "sight.features: .*'base' or 'planning'"),
+        ("sight.features=everything", "sight.features: .*'base', 'planning' or 'actions'"),
         ("run.steps=many", "run.steps: .*integer"),
         ("ppo", "write section.field=value"),
         ("league.opponents={random: 0}", "league.opponents.random: .*greater than 0"),
