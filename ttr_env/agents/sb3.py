@@ -13,7 +13,7 @@ from ttr_env.agents.inputs import Sight
 from ttr_env.agents.policy_file import PolicyFileError, sight_of
 from ttr_env.agents.trained import Trained
 from ttr_env.bots import BOTS
-from ttr_env.options import FEATURES
+from ttr_env.options import VECTORS
 
 
 class FromSB3(Trained):
@@ -64,7 +64,7 @@ def _guessed(name: str, model: Any) -> Sight:
     """The sight that has the model's widths."""
     shape, actions = model.observation_space.shape, getattr(model.action_space, "n", None)
     advisers = (None, *BOTS)
-    sights = itertools.starmap(Sight, itertools.product(maps.names(), FEATURES, (False, True), advisers))
+    sights = itertools.starmap(Sight, itertools.product(maps.names(), VECTORS, (False, True), advisers))
     fitting = [sight for sight in sights if shape == (sight.size,) and actions == sight.num_actions]
     if not fitting:
         raise ValueError(

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from ttr_env.bots.features.candidates import list_candidates
 from ttr_env.bots.features.columns import ACTION, STATE
-from ttr_env.bots.features.look import look
+from ttr_env.bots.features.look import describe
 from ttr_env.bots.features.space import MAX_CANDIDATES
 from ttr_env.engine.jit import kernel
 from ttr_env.engine.rng import advanced, output
@@ -120,6 +121,9 @@ def choose_place(net, view, space, source):
 @kernel
 def scorer_action(g, b, net, view, space, routes, source):
     """The action of a network for the player to move; `routes` is scratch space for the plan."""
-    look(g, b, routes, view)
+    list_candidates(g, b, view)
+    if view["count"] == 1:  # nothing to decide
+        return int(view["index"][0])
+    describe(g, b, routes, view)
     place, _ = choose_place(net, view, space, source)
     return int(view["index"][place])
