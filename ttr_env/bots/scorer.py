@@ -11,7 +11,8 @@ import numpy as np
 from ttr_env.bots.features.candidates import list_candidates
 from ttr_env.bots.features.columns import ACTION, STATE
 from ttr_env.bots.features.look import describe
-from ttr_env.bots.features.space import MAX_CANDIDATES
+from ttr_env.bots.features.space import MAX_CANDIDATES, VIEW
+from ttr_env.bots.routes import NETWORK
 from ttr_env.engine.jit import kernel
 from ttr_env.engine.rng import advanced, output
 from ttr_env.engine.scratch import whole_lines
@@ -42,6 +43,9 @@ SCORES = whole_lines(
         ("second", "f4", MAX_SECOND),
     ]
 )
+
+# All that a worker needs to let a network decide.
+MIND = whole_lines([("routes", NETWORK), ("view", VIEW), ("scores", SCORES)])
 
 
 @kernel

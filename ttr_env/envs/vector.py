@@ -86,9 +86,7 @@ class GameVectorEnv(gymnasium.vector.VectorEnv[np.ndarray, np.ndarray, np.ndarra
         if not self._started:
             seeds = [secrets.randbits(63) if given is None else given for given in seeds]
         self._started = True
-        before = self._batch.observations, self._batch.masks
-        self._batch.renew_views()
-        self._batch.observations[:], self._batch.masks[:] = before  # of the rows that go on
+        self._batch.renew_views(keep=True)  # of the rows that go on
         self._learners.restart(chosen, seeds)
         return self._batch.observations, {"action_mask": self._batch.masks.copy()}
 

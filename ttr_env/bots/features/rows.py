@@ -29,7 +29,7 @@ class ActionFeatures(NamedTuple):
 
     state: np.ndarray  # float32 [state columns], from -1 to 1
     actions: np.ndarray  # float32 [places, action columns], from -1 to 1
-    index: np.ndarray  # int64 [places]: the candidates' actions
+    index: np.ndarray  # type: ignore[assignment]  # int64 [places]: the candidates' actions; tuples have an index() too
 
     @classmethod
     def blank(cls, *decisions: int) -> Self:
@@ -43,6 +43,12 @@ class ActionFeatures(NamedTuple):
             np.zeros((*decisions, MAX_CANDIDATES, len(ACTION)), np.float32),
             np.full((*decisions, MAX_CANDIDATES), EMPTY, np.int64),
         )
+
+    def clear(self) -> None:
+        """Empty every place, of many decisions."""
+        self.state[:] = 0
+        self.actions[self.index != EMPTY] = 0
+        self.index[:] = EMPTY
 
     def at(self, chosen: int | np.ndarray) -> Self:
         """A copy of one of many decisions, or of some of them."""
