@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeGuard
 
 import numpy as np
 
@@ -20,7 +20,7 @@ class HasWeights(Protocol):
         ...
 
 
-def has_weights(player: Any) -> bool:
+def has_weights(player: Any) -> TypeGuard[HasWeights]:
     """Whether a player has a network that compiled code can evaluate."""
     return _is_network(getattr(player, "weights", None))
 

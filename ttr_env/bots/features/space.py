@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from ttr_env.bots.features.columns import ACTION, HIDDEN, STATE, record
@@ -11,12 +13,12 @@ from ttr_env.maps.limits import MAX_LENGTH, MAX_PLAYERS
 MAX_CANDIDATES = 128
 
 # Kernels write features by name, networks read them as rows of numbers: the same memory under two names.
-_SHARED = [
+_SHARED: list[tuple[tuple[str, str], Any, Any]] = [
     (("state", "state_row"), record(STATE), ("f4", len(STATE))),
     (("hidden", "hidden_row"), record(HIDDEN), ("f4", len(HIDDEN))),
     (("actions", "action_rows"), (record(ACTION), MAX_CANDIDATES), ("f4", (MAX_CANDIDATES, len(ACTION)))),
 ]
-_OWN = [
+_OWN: list[tuple[str, Any]] = [
     ("index", ("i8", MAX_CANDIDATES)),  # the candidates' actions
     ("count", "i8"),  # how many there are
     ("dropped", "i8"),  # how many more there would be
@@ -34,7 +36,10 @@ _OWN = [
 
 
 def _overlaid() -> np.dtype:
-    names, formats, offsets, end = [], [], [], 0
+    names: list[str] = []
+    formats: list[Any] = []
+    offsets: list[int] = []
+    end = 0
     for both, named, numbers in _SHARED:
         names += both
         formats += [named, numbers]
