@@ -23,9 +23,9 @@ every_variant = pytest.mark.parametrize("options", EVERYWHERE, ids=variant_name)
 RICH = {**dict.fromkeys(("purple", "white", "blue", "yellow", "orange", "black", "red", "green"), 11), "locomotive": 14}
 
 
-def rich(map: str = "usa") -> Game:
-    """A position with more candidates than there is room for."""
-    return game_at(map=map, hands=[RICH])
+def rich(**where: Any) -> Game:
+    """A position in which the first player has more candidates than there is room for."""
+    return game_at(map="usa", hands=[RICH], **where)
 
 
 def as_bytes(game: Game) -> list[bytes]:
