@@ -7,10 +7,12 @@ once over the fast path of `ttr_env.learning.sb3`, and once over the PettingZoo 
 from __future__ import annotations
 
 import argparse
+import itertools
 import statistics
 import time
 
 from sb3_contrib import MaskablePPO
+from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger
 
 from training.examples.aec_learner import AECLearner
@@ -18,19 +20,29 @@ from ttr_env.learning.sb3 import LearnerVecEnv
 from ttr_env.learning.sb3.policy import Policy
 
 
+class Stopwatch(BaseCallback):
+    """Notes when every update begins, and when the last one ends."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.times: list[float] = []
+
+    def _on_rollout_start(self) -> None:
+        self.times.append(time.perf_counter())
+
+    def _on_training_end(self) -> None:
+        self.times.append(time.perf_counter())
+
+    def _on_step(self) -> bool:
+        return True
+
+
 def measure(model: MaskablePPO, updates: int) -> list[float]:
     """Decisions a second of each update, after one that warms up."""
     model.set_logger(Logger(None, []))
-    _, callback = model._setup_learn(1)
-    assert model.env is not None  # or there would be nothing to set up
-    steps = model.n_steps * model.n_envs
-    speeds = []
-    for _ in range(updates + 1):
-        began = time.perf_counter()
-        model.collect_rollouts(model.env, callback, model.rollout_buffer, model.n_steps)
-        model.train()
-        speeds.append(steps / (time.perf_counter() - began))
-    return speeds[1:]
+    steps, watch = model.n_steps * model.n_envs, Stopwatch()
+    model.learn(steps * (updates + 1), watch)
+    return [steps / (end - begin) for begin, end in itertools.pairwise(watch.times)][1:]
 
 
 def main() -> None:

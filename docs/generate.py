@@ -5,15 +5,19 @@ A table stands between `<!-- NAME -->` and `<!-- end -->` in a page; a test chec
 
 from __future__ import annotations
 
+import inspect
 import itertools
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import asdict
 from pathlib import Path
+from typing import Any, get_args, get_type_hints
 
 from docs import base_config
-from ttr_env import maps
+from ttr_env import Batch, maps, options
 from ttr_env.engine import slices
 from ttr_env.engine.numbering import numbering
+from ttr_env.envs.single import SingleAgentEnv
 from ttr_env.game import observation
 from ttr_env.maps.model import CARDS
 
@@ -64,10 +68,47 @@ def _meanings(board: maps.Map) -> dict[str, str]:
     }
 
 
-def option_table(options: Iterable[tuple[str, str, str, str]]) -> str:
-    """Options of an environment: the name, type and default of each as they are written in Python, and its meaning."""
-    rows = [(f"`{name}`", f"`{kind}`", f"`{default}`", meaning) for name, kind, default, meaning in options]
-    return _table(("option", "type", "default", "meaning"), rows)
+def option_table(name: str) -> str:
+    """The options of the environments, the same on every map."""
+    rows = [
+        ("all", *_parameter(SingleAgentEnv, "map")),
+        *(("all", *row) for row in _declared(options.TableOptions)),
+        *(("AEC, single agent", *row) for row in _declared(options.EnvOptions) if row[0] in _DRAWN),
+        *(("Gymnasium", *_parameter(SingleAgentEnv, name)) for name in ("seat", "opponents")),
+        ("vector, `Batch`", *_parameter(Batch, "threads")),
+    ]
+    cells = [(f"`{name}`", f"`{kind}`", f"`{default}`", where, meaning) for where, name, kind, default, meaning in rows]
+    return _table(("option", "type", "default", "where", "meaning"), cells)
+
+
+_DRAWN = options.EnvOptions.__annotations__.keys() - options.TableOptions.__annotations__.keys()
+
+
+def _declared(kind: Any) -> Iterable[tuple[str, str, str, str]]:
+    """Name, type, default and meaning of the options that a `TypedDict` declares."""
+    defaults = {**options.GAME_DEFAULTS, **asdict(options.Sight()), **asdict(options.Episode())}
+    for name, hint in get_type_hints(kind, include_extras=True).items():
+        declared, meaning, *_ = get_args(hint)
+        yield name, _type(declared), _python(defaults.get(name)), meaning
+
+
+def _parameter(kind: type, name: str) -> tuple[str, str, str, str]:
+    """Name, type, default and meaning of a parameter of a constructor, which its docstring explains."""
+    make: Any = kind.__init__  # type: ignore[misc]
+    explained = re.search(rf"^    {name}: (.*?)(?=\n    \S|\Z)", inspect.getdoc(make) or "", re.DOTALL | re.MULTILINE)
+    assert explained, f"the docstring of {kind.__name__} does not explain {name}"
+    meaning = re.sub(r"\s+", " ", explained[1]).removesuffix(".")
+    default = inspect.signature(make).parameters[name].default
+    return name, _type(get_type_hints(make)[name]), _python(default), meaning
+
+
+def _type(kind: Any) -> str:
+    """A type as it is written, without the modules that its parts come from."""
+    return re.sub(r"[\w.]+\.(\w+)", r"\1", kind.__name__ if isinstance(kind, type) else str(kind))
+
+
+def _python(value: Any) -> str:
+    return f'"{value}"' if isinstance(value, str) else repr(value)
 
 
 def _table(header: tuple[str, ...], rows: Iterable[tuple[object, ...]]) -> str:
@@ -77,12 +118,13 @@ def _table(header: tuple[str, ...], rows: Iterable[tuple[object, ...]]) -> str:
     return "\n".join([head, "|" + "---|" * len(header), *body])
 
 
-TABLES = {"observation table": observation_table, "action table": action_table}
+TABLES: dict[str, Callable[[str], str]] = {"observation table": observation_table, "action table": action_table}
+TABLES_ON = {"nederland": {"option table": option_table, **TABLES}, "nordic": TABLES, "usa": TABLES}
 
 
 def with_tables(text: str, name: str) -> str:
     """A page with its tables as the code would write them."""
-    for title, write in TABLES.items():
+    for title, write in TABLES_ON[name].items():
         pattern = re.compile(f"(<!-- {title} -->\n).*?(<!-- end -->)", re.DOTALL)
         if not pattern.search(text):
             raise ValueError(f"the page of {name} has no place for its {title}")

@@ -1,11 +1,17 @@
 """The documentation says what the code does."""
 
+import ast
+import pkgutil
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from docs.generate import PAGES, option_table, with_tables
+from ttr_env.envs.single import SingleAgentEnv
+from ttr_env.options import EnvOptions
 
 PYTHON_BLOCK = re.compile(r"^```python\n(.*?)^```", re.DOTALL | re.MULTILINE)
 ROOT = Path(__file__).parent.parent
@@ -18,14 +24,14 @@ def test_tables_are_up_to_date(name: str) -> None:
     assert with_tables(page, name) == page, "run `python -m docs.generate`"
 
 
-def test_a_table_of_options() -> None:
-    options = [("players", "int", "2", "how many seats"), ("tolls", "bool | None", "None", "as the map has it")]
-    assert option_table(options).splitlines() == [
-        "| option | type | default | meaning |",
-        "|---|---|---|---|",
-        "| `players` | `int` | `2` | how many seats |",
-        r"| `tolls` | `bool \| None` | `None` | as the map has it |",
-    ]
+def test_the_table_of_options_has_them_all_with_their_defaults() -> None:
+    rows = re.findall(r"^\| `(\w+)` \| `.+?` \| `(.+?)` \|", option_table("nederland"), re.MULTILINE)
+    spelled_out = {name: ast.literal_eval(default) for name, default in rows}
+    assert set(spelled_out) == {"map", "seat", "opponents", "threads", *EnvOptions.__annotations__}
+    assert spelled_out.pop("threads") == 1
+    played = [SingleAgentEnv(), SingleAgentEnv(**spelled_out)]
+    observations = [env.reset(seed=1)[0] for env in played]
+    assert np.array_equal(*observations) and played[0].game.record() == played[1].game.record()
 
 
 def test_every_promise_has_its_test() -> None:
@@ -33,6 +39,39 @@ def test_every_promise_has_its_test() -> None:
     assert len(named) > 10
     for file, test in named:
         assert f"def {test}(" in (ROOT / file).read_text(encoding="utf-8"), f"{file} has no {test}"
+
+
+def test_the_new_names_that_are_told_exist() -> None:
+    page = (ROOT / "docs" / "upgrading.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `.+?\| (.+?) \|", page, re.MULTILINE)
+    names = [name for row in rows for name in re.findall(r"`((?:ttr_env|training)\.[\w.]+)`", row)]
+    assert len(names) > 30
+    for name in names:
+        pkgutil.resolve_name(name)
+
+
+@pytest.mark.parametrize("page", [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *DOCUMENTS], ids=lambda path: path.name)
+def test_the_files_that_a_page_names_exist(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    named = re.findall(r"`((?:ttr_env|training|tests|configs|benchmarks|docs)/[\w./-]*)", text)
+    linked = [page.parent / link for link in re.findall(r"\]\((?!https?:)([^)#]+)", text)]
+    missing = [str(path) for path in [*(ROOT / name for name in named), *linked] if not path.exists()]
+    assert missing == []
+
+
+def docstrings(file: Path) -> Iterator[tuple[str, str]]:
+    for node in ast.walk(ast.parse(file.read_bytes())):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            yield getattr(node, "name", ""), ast.get_docstring(node) or ""
+
+
+@pytest.mark.parametrize("folder", ["ttr_env", "training", "benchmarks", "docs"])
+def test_docstrings_begin_like_sentences(folder: str) -> None:
+    """Not with the type that a search and replace left there."""
+    found = [(file, *each) for file in (ROOT / folder).rglob("*.py") for each in docstrings(file)]
+    assert any(text for *_, text in found)
+    odd = [(str(file), name, text) for file, name, text in found if text and not re.match(r"[A-Z`\"']", text)]
+    assert odd == []
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import pytest
 
 import ttr_env
+import ttr_env.engine
 
 # Each imports only from those to its left; those with a comma between them do not import each other.
 ORDER = (
@@ -28,6 +29,7 @@ ALLOWED = {  # (module, room it imports): why
 
 PACKAGE = Path(ttr_env.__file__).parent
 TESTS = Path(__file__).parent
+CONTRIBUTING = TESTS.parent / "CONTRIBUTING.md"
 RANKS = {room: rank for rank, rooms in enumerate(ORDER.split(" -> ")) for room in rooms.split(", ")}
 
 
@@ -111,6 +113,18 @@ def may_import(found: Import) -> bool:
     return there in RANKS and RANKS[there] < RANKS[here]
 
 
+def test_contributors_are_told_the_order() -> None:
+    page = CONTRIBUTING.read_text(encoding="utf-8")
+    assert f"\n{ORDER}\n" in page
+    for room in RANKS:
+        assert f"| `ttr_env/{room}{'.py' if room in ('errors', 'options') else '/'}` |" in page
+
+
+def test_the_order_of_reading_the_engine_leaves_nothing_out() -> None:
+    told = ttr_env.engine.__doc__ or ""
+    assert not [name for name in MODULES if name.startswith("engine.") and f"`{name.partition('.')[2]}`" not in told]
+
+
 def test_every_module_has_a_room() -> None:
     assert {room_of(module) for module in MODULES} - FRONT_DOOR <= set(RANKS)
     assert all(room in map(room_of, MODULES) for room in [*RANKS, *FRONT_DOOR])
@@ -128,6 +142,10 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
         if each.at_once and each.target != each.module:
             graph[each.module].add(each.target)
     graphlib.TopologicalSorter(graph).prepare()
+
+
+def test_one_module_steps_many_games() -> None:
+    assert {each.module for each in imports() if each.target == "batch.stepping"} == {"batch.batch"}
 
 
 def test_few_modules_lie_at_the_top() -> None:

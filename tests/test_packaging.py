@@ -90,7 +90,7 @@ def test_the_wheel_works_elsewhere_without_the_extras(installed: Path, tmp_path:
     assert (tmp_path / "x.gif").stat().st_size > 10_000
     assert ttr(installed, tmp_path, "bench", "--help").returncode == 0
     evaluated = ttr(installed, tmp_path, "evaluate", "--agents", "planner", "racer")
-    assert evaluated.returncode == 2 and "pip install 'ttr-env[train]'" in evaluated.stderr
+    assert evaluated.returncode == 2 and "pip install 'ttr-env[arena]'" in evaluated.stderr
     assert "Traceback" not in evaluated.stderr
 
 

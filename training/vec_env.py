@@ -1,9 +1,10 @@
-"""The old name of `ttr_env.learning.sb3.vec_env`, for one version."""
+"""The old name of `ttr_env.learning.sb3`, for one version."""
 
 import warnings
 
-from ttr_env.learning.sb3.vec_env import LearnerVecEnv
+from ttr_env.engine.scoring import PARTS
+from ttr_env.learning.sb3 import LearnerVecEnv
 
-__all__ = ["LearnerVecEnv"]
+__all__ = ["PARTS", "LearnerVecEnv"]
 
-warnings.warn("training.vec_env is now ttr_env.learning.sb3.vec_env", DeprecationWarning, stacklevel=2)
+warnings.warn("training.vec_env is now ttr_env.learning.sb3", DeprecationWarning, stacklevel=2)

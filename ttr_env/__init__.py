@@ -14,7 +14,19 @@ from typing import TYPE_CHECKING, Any
 from ttr_env.envs.registration import register as _register
 
 if TYPE_CHECKING:
-    from ttr_env import actions, agents, maps, nederland_v0, nordic_v0, observation, render, usa_v0
+    from ttr_env import (
+        actions,
+        agents,
+        arena,
+        errors,
+        maps,
+        nederland_v0,
+        nordic_v0,
+        observation,
+        options,
+        render,
+        usa_v0,
+    )
     from ttr_env.batch import Batch, Playouts, playouts
     from ttr_env.engine.scoring import SCORES
     from ttr_env.envs.aec import env, raw_env
@@ -22,7 +34,7 @@ if TYPE_CHECKING:
     from ttr_env.game import Game
     from ttr_env.maps import Map
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 # What is imported when it is first used, so that importing the package itself is quick.
 _MODULES = {
@@ -37,11 +49,14 @@ _MODULES = {
     "SnapshotError": "errors",
     "actions": "",
     "agents": "",
+    "arena": "",
     "env": "envs.aec",
+    "errors": "",
     "maps": "",
     "nederland_v0": "",
     "nordic_v0": "",
     "observation": "",
+    "options": "",
     "playouts": "batch",
     "raw_env": "envs.aec",
     "render": "",
@@ -61,11 +76,14 @@ __all__ = [
     "__version__",
     "actions",
     "agents",
+    "arena",
     "env",
+    "errors",
     "maps",
     "nederland_v0",
     "nordic_v0",
     "observation",
+    "options",
     "playouts",
     "raw_env",
     "render",

@@ -52,7 +52,7 @@ class RecordError(ValueError):
 
 
 class PolicyFileError(ValueError):
-    """A file is no policy, or one for something else; the message says which."""
+    """A file is not a policy file, or is for another map or version; the message says which."""
 
 
 class BadAgent(ValueError):
@@ -64,18 +64,19 @@ class SettingsError(ValueError):
 
 
 class CheckpointError(ValueError):
-    """A checkpoint cannot be written, or not be gone on from; the message says why."""
+    """A checkpoint cannot be written, or cannot be resumed from; the message says why."""
 
 
 class ClusterError(ValueError):
-    """There is no Ray to run on; the message says why."""
+    """Ray cannot be reached, or is too small for what was asked; the message says why."""
 
 
-def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """A hint for a message: the nearest of the known names, if one is near.
+def did_you_mean(name: str, known: Iterable[str], form: str = " ({})", likeness: float = 0.6) -> str:
+    """A hint for a message: the nearest of the known names, if one is near enough, whatever its case.
 
-    >>> did_you_mean("player", ["players", "tolls"])
+    >>> did_you_mean("Player", ["players", "tolls"])
     " (did you mean 'players'?)"
     """
-    near = difflib.get_close_matches(name, list(known), 1)
-    return f" (did you mean {near[0]!r}?)" if near else ""
+    spelled = {each.casefold(): each for each in known}
+    near = difflib.get_close_matches(name.casefold(), spelled, 1, likeness)
+    return form.format(f"did you mean {spelled[near[0]]!r}?") if near else ""

@@ -9,10 +9,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Unpack
 
 from ttr_env.envs.aec import Referee
 from ttr_env.envs.versions import OneMap
+from ttr_env.options import EnvOptions
 
 __all__ = ["env", "raw_env"]
 
@@ -21,6 +22,6 @@ class raw_env(OneMap, map="nordic"):  # noqa: N801 - PettingZoo's name for it
     """A game of Nordic Countries, without wrappers: an illegal action raises `IllegalAction`."""
 
 
-def env(**options: Any) -> Referee:
+def env(**options: Unpack[EnvOptions]) -> Referee:
     """A game of Nordic Countries, with the usual checks."""
     return Referee(raw_env(**options))

@@ -40,18 +40,31 @@ class Typed(NamedTuple):
 
 
 class GameOptions(TypedDict, total=False):
-    """Which game is played on a map."""
+    """Which game is played on a map: the type, meaning and default of every option."""
 
-    players: Annotated[int, "how many seats"]
+    players: Annotated[int, "how many seats", 2]
     tolls: Annotated[
         bool | None,
-        "whether bridge tolls are paid; None is as the map has it",
+        "whether bridge tolls are paid; by default as the map has it",
+        None,
         Typed("--no-tolls", "play without tolls, on a map that has them"),
     ]
-    neutral_player: Annotated[bool, "whether the neutral player joins 2 players"]
+    neutral_player: Annotated[bool, "whether the neutral player joins 2 players", False]
 
 
-GAME_DEFAULTS: GameOptions = {"players": 2, "tolls": None, "neutral_player": False}
+class GameOption(NamedTuple):
+    """What `GameOptions` declares of an option."""
+
+    type: Any
+    meaning: str
+    default: Any
+    typed: Typed | None = None
+
+
+GAME_OPTIONS = {
+    name: GameOption(*get_args(hint)) for name, hint in get_type_hints(GameOptions, include_extras=True).items()
+}
+GAME_DEFAULTS = cast(GameOptions, {name: option.default for name, option in GAME_OPTIONS.items()})
 
 
 class SightOptions(TypedDict, total=False):
@@ -59,8 +72,8 @@ class SightOptions(TypedDict, total=False):
 
     features: Annotated[
         str,
-        '"base", or "planning": what still lies between a player and its tickets is worked out, '
-        'or "actions": a state, and a list of candidate actions with features of their own',
+        '"base", or "planning", which adds what the tickets still need, '
+        'or "actions": a state, and candidate actions with features of their own',
     ]
     tolls_visible: Annotated[bool, "whether observations hold the other players' tolls"]
 
@@ -69,7 +82,7 @@ class EpisodeOptions(TypedDict, total=False):
     """What an episode pays, and when it is cut off."""
 
     reward: Annotated[str, '"win", "margin", "score" or "dense"']
-    max_decisions: Annotated[int, "a game with more decisions, of all players together, is truncated"]
+    max_decisions: Annotated[int, "how many decisions, of all players together, a game has before it is truncated"]
 
 
 class TableOptions(GameOptions, SightOptions, EpisodeOptions, total=False):
@@ -125,12 +138,7 @@ class Variant:
 
     def as_dict(self) -> dict[str, Any]:
         """The options as plain JSON types, the map by its name."""
-        return {
-            "map": self.map.name,
-            "players": self.players,
-            "tolls": self.tolls,
-            "neutral_player": self.neutral_player,
-        }
+        return {"map": self.map.name, **{name: getattr(self, name) for name in GAME_OPTIONS}}
 
 
 def _check_neutral_player(map: Map, players: int, tolls: bool) -> None:
@@ -237,14 +245,13 @@ def command_line_options() -> list[CommandLineOption]:
     >>> [option.flag for option in command_line_options()]
     ['--players', '--no-tolls', '--neutral-player']
     """
-    return [_command_line_option(name, hint) for name, hint in get_type_hints(GameOptions, include_extras=True).items()]
+    return [_command_line_option(name, option) for name, option in GAME_OPTIONS.items()]
 
 
-def _command_line_option(name: str, hint: Any) -> CommandLineOption:
-    declared, meaning, *typed = get_args(hint)
-    kind, *_ = get_args(declared) or (declared,)  # of `bool | None` the first
-    flag, help = typed[0] if typed else (f"--{name.replace('_', '-')}", meaning.removeprefix("whether "))
-    return CommandLineOption(name, flag, kind, cast(dict[str, Any], GAME_DEFAULTS)[name], help)
+def _command_line_option(name: str, option: GameOption) -> CommandLineOption:
+    kind, *_ = get_args(option.type) or (option.type,)  # of `bool | None` the first
+    flag, help = option.typed or (f"--{name.replace('_', '-')}", option.meaning.removeprefix("whether "))
+    return CommandLineOption(name, flag, kind, option.default, help)
 
 
 # Checks of single values.

@@ -8,16 +8,31 @@ import numpy as np
 import pytest
 
 import ttr_env
+from tests.helpers.networks import random_scorer
 from tests.helpers.variants import EVERYWHERE, variant_name
 from ttr_env import agents
+from ttr_env.agents import policy_file
 
-NAMES = ["random", "greedy", "racer", "planner"]
+NAMES = ["random", "greedy", "racer", "planner", "scorer", "drawing scorer"]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.fixture(scope="module")
+def spec(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """How an agent of `NAMES` is specified: networks are in files."""
+    if "scorer" not in request.param:
+        return str(request.param)
+    path = tmp_path_factory.mktemp("policies") / "policy.npz"
+    policy_file.save(random_scorer(), path)
+    return f"policy:{path}" + (",temperature=1" if "drawing" in request.param else "")
+
+
+every_agent = pytest.mark.parametrize("spec", NAMES, indirect=True)
+
+
+@every_agent
 @pytest.mark.parametrize("options", EVERYWHERE, ids=variant_name)
-def test_plays_every_variant_to_the_end(name: str, options: dict[str, Any]) -> None:
-    agent = agents.make(name, seed=1)
+def test_plays_every_variant_to_the_end(spec: str, options: dict[str, Any]) -> None:
+    agent = agents.make(spec, seed=1)
     for seed in range(3):
         game = ttr_env.Game(seed=seed, **options)
         while game.player >= 0:
@@ -25,24 +40,24 @@ def test_plays_every_variant_to_the_end(name: str, options: dict[str, Any]) -> N
         assert game.result()["winners"]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@every_agent
 @pytest.mark.parametrize("options", EVERYWHERE, ids=variant_name)
-def test_chooses_by_what_it_may_know(name: str, options: dict[str, Any]) -> None:
-    rng, dealer = random.Random(name), np.random.default_rng(0)
+def test_chooses_by_what_it_may_know(spec: str, options: dict[str, Any]) -> None:
+    rng, dealer = random.Random(1), np.random.default_rng(0)
     for seed in range(4):
         game = ttr_env.Game(seed=seed, **options)
         others = agents.make("planner" if seed % 2 else "random", seed)
         while game.player >= 0:
             if rng.random() < 0.2:
-                choices = {agents.make(name, seed=5).act(game.determinize(game.player, dealer)) for _ in range(3)}
-                assert choices == {agents.make(name, seed=5).act(game)}
+                choices = {agents.make(spec, seed=5).act(game.determinize(game.player, dealer)) for _ in range(3)}
+                assert choices == {agents.make(spec, seed=5).act(game)}
             game.step(others.act(game))
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_one_game_at_a_time_or_many(name: str) -> None:
+@every_agent
+def test_one_game_at_a_time_or_many(spec: str) -> None:
     batch = ttr_env.Batch(games=16, players=3, seed=2)
-    one, many = agents.make(name, seed=7), agents.make(name, seed=7)
+    one, many = agents.make(spec, seed=7), agents.make(spec, seed=7)
     rows = np.array([1, 4, 5, 9, 15])
     for _ in range(60):
         assert many.act_batch(batch, rows).tolist() == [one.act(batch.game(row)) for row in rows]

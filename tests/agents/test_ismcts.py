@@ -6,7 +6,7 @@ import pytest
 import ttr_env
 from tests.helpers.variants import EVERYWHERE, variant_name
 from ttr_env import agents
-from ttr_env.agents.ismcts import Budget, Tally
+from ttr_env.agents.searching import Budget, Tally
 
 SPEC = "ismcts:iterations=40"
 
@@ -87,10 +87,14 @@ def test_finds_the_claim_that_wins() -> None:
 def test_tally_compares_within_worlds() -> None:
     tally = Tally(3)
     tally.add(np.array([0, 1, 2]), np.array([[0.5, 0.7, 0.1], [0.9, 1.1, 0.9]]))
-    tally.add(np.array([0, 1]), np.array([[0.2, 0.4, 9.0]]))
+    tally.add(np.array([0, 1]), np.array([[0.2, 0.4]]))
     assert tally.worlds == 3
-    assert tally.means() == pytest.approx([0, 0.2, -0.2])
+    assert tally.gains() == pytest.approx([0, 0.2, -0.2])
     assert tally.lower_bounds(1.0) == pytest.approx([0, 0.2, -0.2 - 0.2 / np.sqrt(2)])
+    for place, values in enumerate(([0.5, 0.9, 0.2], [0.7, 1.1, 0.4], [0.1, 0.9])):
+        expected = (np.mean(values), np.std(values, ddof=1) / np.sqrt(len(values)), len(values))
+        assert tally.outcome(place) == pytest.approx(expected)
+    assert Tally(1).outcome(0) == (None, None, 0)
 
 
 def test_budgets() -> None:

@@ -2,7 +2,6 @@
 
 import contextlib
 import dataclasses
-import itertools
 import json
 import zipfile
 from pathlib import Path
@@ -12,27 +11,12 @@ import numpy as np
 import pytest
 
 import ttr_env
+from tests.helpers.networks import random_network
 from ttr_env import agents
 from ttr_env.agents import policy_file
 from ttr_env.agents.inputs import Sight, advised_actions
-from ttr_env.agents.policy_file import Network, PolicyFileError
+from ttr_env.agents.policy_file import PolicyFileError
 from ttr_env.agents.trained import FromFile
-
-
-def random_network(adviser: str | None = None, features: str = "base", activation: str = "relu") -> Network:
-    rng = np.random.default_rng(0)
-    sight = Sight("nederland", features, adviser=adviser)
-
-    def layers(*sizes: int) -> list[policy_file.Layer]:
-        pairs = itertools.pairwise(sizes)
-        return [
-            (rng.normal(0, 0.1, pair).astype(np.float32), rng.normal(0, 1, pair[1]).astype(np.float32))
-            for pair in pairs
-        ]
-
-    width = sight.observation_size
-    weight = None if adviser is None else np.full(sight.num_actions, 100.0, np.float32)
-    return Network(sight, layers(width, 8, sight.num_actions), layers(width, 8, 1), activation, weight, {"steps": 3})
 
 
 @pytest.mark.parametrize(("adviser", "features"), [(None, "base"), ("racer", "planning")])
@@ -111,12 +95,15 @@ def rewrite(path: Path, **changes: Any) -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"format": 99}, "format 99, and this version reads 1"),
+        ({"format": 99}, "format 99, and this version reads 1 and 2"),
         ({"map": "atlantis"}, "a map that is not here.*atlantis"),
         ({"map_digest": "0"}, "another version of the map 'nederland'"),
         ({"sight": "0"}, "another observation version"),
         ({"activation": "sine"}, "activation 'sine' is none of relu, tanh"),
         ({"layers": {"policy": 5, "value": 2}}, "damaged"),
+        ({"layers": {"policy": 0, "value": 2}}, "its policy has 0 layers"),
+        ({"layers": {"policy": 10**30, "value": 2}}, "its policy has 10+ layers"),
+        ({"about": 3}, "what it says about itself"),
     ],
 )
 def test_refuses_what_does_not_fit(tmp_path: Path, changes: dict[str, Any], message: str) -> None:

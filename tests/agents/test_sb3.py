@@ -9,7 +9,7 @@ import pytest
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.vec_env import VecMonitor
 
-from ttr_env import Batch, agents
+from ttr_env import Batch, Game, agents
 from ttr_env.agents.inputs import Sight
 from ttr_env.agents.sb3 import FromSB3
 from ttr_env.learning.sb3 import LearnerVecEnv
@@ -104,3 +104,15 @@ def test_without_a_description_nothing_is_guessed_where_several_fit(saved: Saved
 def test_without_a_description_a_map_of_ones_own_is_not_found(saved: Saved, tiny_board: Path) -> None:
     with pytest.raises(ValueError, match="which are those of no map and features"):
         agents.make(saved(described=False, map=tiny_board))
+
+
+@pytest.mark.parametrize("kind", ["MlpPolicy", Policy], ids=["plain", "own"])
+def test_explains_with_the_models_probabilities(saved: Saved, kind: Any) -> None:
+    agent = agents.make(saved(kind, adviser="racer"))
+    game = Game(seed=3)
+    explained = agents.explain(agent, game)
+    assert explained == agents.explain(agent, game) and explained.choice == agent.act(game)
+    assert explained.choice == explained.options[0].action
+    assert {thought.action for thought in explained.options} == set(game.legal_actions().tolist())
+    assert sum(thought.probability for thought in explained.options) == pytest.approx(1, abs=1e-5)  # type: ignore[misc]
+    assert explained.value is not None and np.isfinite(explained.value)

@@ -162,7 +162,7 @@ def test_names_the_extra_that_is_missing(module: str) -> None:
     code = "from training.evaluate import main; sys.exit(main())"
     done = run_without([module], code, "--agents", "random")
     assert done.returncode == 2 and "Traceback" not in done.stderr
-    assert f"the arena needs {module}" in done.stderr and "pip install 'ttr-env[train]'" in done.stderr
+    assert f"the arena needs {module}" in done.stderr and "pip install 'ttr-env[arena]'" in done.stderr
 
 
 def test_stopped_before_the_first_deal_is_over(

@@ -10,6 +10,8 @@ from tests.helpers.positions import game_at
 from tests.helpers.variants import EVERYWHERE, variant_name
 from ttr_env import Batch, Game, IllegalAction
 from ttr_env.batch.batch import ROWS_A_THREAD
+from ttr_env.batch.threads import Crew
+from ttr_env.engine import calls, scoring
 
 SHOWN = ("observations", "masks", "movers")
 RESULTS = ("rewards", "done", "truncated", "totals", "final_observations")
@@ -59,11 +61,18 @@ def test_a_row_is_a_game(options: dict[str, Any], features: str) -> None:
     assert batch.episodes.min() >= 1
 
 
-def test_threads_change_nothing() -> None:
+def test_threads_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    crews: list[int] = []  # how many help in each
+
+    def crew(helpers: int) -> Crew:
+        crews.append(helpers)
+        return Crew(helpers)
+
+    monkeypatch.setattr("ttr_env.batch.batch.Crew", crew)
     options = {"games": 2 * ROWS_A_THREAD + 1, "players": 3, "seed": 1, "max_decisions": 30}
     one, two = Batch(**options), Batch(**options, threads=2)
-    assert (one._workers, two._workers) == (1, 2)
     assert play(one, 70) == play(two, 70)
+    assert crews == [1]  # for `two`
     assert one.episodes.min() == 2
 
 
@@ -120,10 +129,12 @@ def test_long_games_are_cut_off() -> None:
         batch.step(actions)
         assert batch.truncated.tolist() == batch.done.tolist() == [step % 7 == 0] * 2
         assert not batch.rewards.any()
+    sheet = np.zeros(scoring.SHEET_SHAPE, scoring.SHEET_TYPE)
     for row, game in enumerate(positions):
         game.step(actions[row])
         assert np.array_equal(batch.final_observations[row], game.observe(game.player))
-        assert batch.totals[row].tolist() == [int(total) for total in game._sheet()[:, 8]]
+        calls.score_sheet(game.records, 0, game.board, sheet)
+        assert batch.totals[row].tolist() == [int(total) for total in sheet[: game.players, scoring.TOTAL]]
 
 
 def test_a_game_that_ends_at_its_last_allowed_decision_is_not_cut_off() -> None:

@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 import ttr_env
-from ttr_env.cli import main, programs, seating
+from ttr_env.cli import main, seating
 from ttr_env.cli.app import app
 
 COMMANDS = ("watch", "play", "replay", "maps", "agents", "compile", "bench", "evaluate", "train")
@@ -148,12 +148,19 @@ def test_programs_get_their_own_arguments() -> None:
 
 
 @pytest.mark.parametrize(
-    ("module", "command"), [("matplotlib", "evaluate"), ("choix", "evaluate"), ("torch", "train"), ("yaml", "train")]
+    ("module", "command", "extra"),
+    [
+        ("matplotlib", "evaluate", "arena"),
+        ("choix", "evaluate", "arena"),
+        ("choix", "train", "train"),
+        ("torch", "train", "train"),
+        ("yaml", "train", "train"),
+    ],
 )
-def test_a_missing_extra_is_named(module: str, command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_extra_is_named(module: str, command: str, extra: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, module, None)
     text = run(command, "--help", status=2)
-    assert f"needs {module}" in text and "pip install 'ttr-env[train]'" in text
+    assert f"needs {module}" in text and f"pip install 'ttr-env[{extra}]'" in text
 
 
 def test_a_library_that_only_some_runs_need_is_named_too(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -164,8 +171,9 @@ def test_a_library_that_only_some_runs_need_is_named_too(monkeypatch: pytest.Mon
     assert "pip install 'ttr-env[rllib]'" in run("evaluate", status=2)
 
 
-def test_an_installation_without_a_program_says_so() -> None:
-    assert "there is no module ttr_env.learning.train" in programs._what_is_missing("train", "ttr_env.learning.train")
+def test_an_installation_without_a_program_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ttr_env.learning.train", None)
+    assert "there is no module ttr_env.learning.train" in run("train", status=2)
 
 
 def test_a_missing_video_library_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

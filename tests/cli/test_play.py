@@ -19,6 +19,7 @@ from ttr_env import agents
 from ttr_env.actions import DrawDeck, SetCard, TunnelDecline
 from ttr_env.cli.app import app
 from ttr_env.cli.commands.play import Session, reveals
+from ttr_env.cli.talk.dialogue import Dialogue
 from ttr_env.cli.talk.menus import Menu, keyword, menu
 from ttr_env.game.knowledge import View
 
@@ -88,7 +89,7 @@ def test_what_can_be_typed() -> None:
 
 
 def test_ctrl_c_while_an_agent_thinks_still_offers_to_save(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ttr_env.cli.commands.play.Session._let_act", interrupted)
+    monkeypatch.setattr("ttr_env.cli.commands.play.act", interrupted)
     text = play(["1 2 3", "", ""])
     assert "You left the game." in text and "Save the game?" in text
 
@@ -224,8 +225,8 @@ def screens(game: ttr_env.Game, seat: int) -> str:
     session = Session(game.copy(), [f"name {each}" for each in range(game.players)], actors, paper)
     session.show()
     for what in ("hand", "tickets", "board"):
-        session._tell(what)
-    show_all(menu(game, View.of(game, seat)), session._dialogue._show)
+        session.tell(what)
+    show_all(menu(game, View.of(game, seat)), Dialogue(paper, session.tell).show)
     return paper.text()
 
 

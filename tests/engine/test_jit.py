@@ -183,7 +183,7 @@ def test_the_cache_is_beside_the_source_or_else_in_the_user_s_own_or_a_temporary
 
 def test_the_temporary_folder_is_the_user_s_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jit.tempfile, "gettempdir", lambda: str(tmp_path))
-    folder = jit._TemporaryFolder(jit.kernel, jit.__file__)
+    folder = jit.TemporaryFolder(jit.kernel, jit.__file__)
     folder.ensure_cache_path()
     made = Path(folder.get_cache_path())
     assert made.parent == tmp_path
@@ -192,7 +192,7 @@ def test_the_temporary_folder_is_the_user_s_own(tmp_path: Path, monkeypatch: pyt
 
 def test_a_temporary_folder_of_somebody_else_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jit.tempfile, "gettempdir", lambda: str(tmp_path))
-    folder = jit._TemporaryFolder(jit.kernel, jit.__file__)
+    folder = jit.TemporaryFolder(jit.kernel, jit.__file__)
     monkeypatch.setattr(jit.os, "getuid", lambda: -1)
     with pytest.raises(OSError, match="belongs to another user"):
         folder.ensure_cache_path()

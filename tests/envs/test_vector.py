@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+from pathlib import Path
 from typing import Any
 
 import gymnasium
@@ -9,10 +10,12 @@ import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode
 
-from tests.helpers.networks import Compiled, Scoring, random_network
+from tests.helpers.networks import Asked, random_scorer
 from tests.helpers.seen import copied, row, same
 from tests.helpers.variants import EVERYWHERE, variant_name
 from ttr_env import Game, IllegalAction
+from ttr_env.agents import policy_file
+from ttr_env.agents.scoring import ScoringAgent
 from ttr_env.bots.built_in import FIRST_NETWORK
 from ttr_env.engine.scoring import SCORES
 
@@ -41,8 +44,8 @@ OPTIONS: list[dict[str, Any]] = [
     {"players": 3, "features": "actions", "opponents": "racer"},
     {"players": 2, "features": "actions", "reward": "margin", "max_decisions": 50, "map": "nordic"},
     {"players": 2, "features": "actions", "opponents": OWN, "max_decisions": 51},
-    {"players": 3, "features": "actions", "opponents": Compiled(random_network(1)), "max_decisions": 70},
-    {"players": 3, "opponents": ["planner", Compiled(random_network(1, temperature=1.0))], "max_decisions": 60},
+    {"players": 3, "features": "actions", "opponents": ScoringAgent(random_scorer(1)), "max_decisions": 70},
+    {"players": 3, "opponents": ["planner", ScoringAgent(random_scorer(1), temperature=1.0)], "max_decisions": 60},
     {"players": 3, "opponents": ["racer", "planner"]},
     {"players": 2, "opponents": "greedy", "neutral_player": True, "tolls": True},
     {"players": 2, "opponents": OWN, "reward": "dense"},
@@ -118,7 +121,7 @@ def test_arrays_are_fresh(features: str) -> None:
 @pytest.mark.parametrize("duplicate", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
 @every_form
 def test_copies_continue_identically(duplicate: Any, features: str) -> None:
-    opponents = ["random", Compiled(random_network(1, temperature=1.0))]
+    opponents = ["random", ScoringAgent(random_scorer(1), temperature=1.0)]
     vector = gymnasium.make_vec(ID, num_envs=5, players=3, features=features, opponents=opponents).unwrapped
     _, infos = vector.reset(seed=1)
     for _ in range(20):
@@ -210,8 +213,7 @@ def test_goes_on_from_a_state(features: str) -> None:
 
 
 def test_an_opponent_with_weights_plays_in_compiled_code_what_it_would_play_if_it_were_asked() -> None:
-    network = random_network(3)
-    agents = [Compiled(network), Scoring(network)]
+    agents = [ScoringAgent(random_scorer(3)), Asked(random_scorer(3))]
     vectors = [gymnasium.make_vec(ID, num_envs=4, players=2, opponents=agent).unwrapped for agent in agents]
     assert [len(vector.outside) for vector in vectors] == [0, 1]
     for vector in vectors:
@@ -222,10 +224,22 @@ def test_an_opponent_with_weights_plays_in_compiled_code_what_it_would_play_if_i
         assert all(same(a, b) for a, b in zip(one[:4], other[:4], strict=True))
 
 
+def test_a_policy_file_plays_in_compiled_code(tmp_path: Path) -> None:
+    policy_file.save(random_scorer(3), tmp_path / "policy.npz")
+    by_name = gymnasium.make_vec(ID, num_envs=3, opponents=f"policy:{tmp_path / 'policy.npz'}").unwrapped
+    by_agent = gymnasium.make_vec(ID, num_envs=3, opponents=ScoringAgent(random_scorer(3))).unwrapped
+    assert not by_name.outside and by_name.facing.tolist() == [[FIRST_NETWORK]] * 3
+    for vector in (by_name, by_agent):
+        vector.reset(seed=1)
+    for _ in range(40):
+        one, other = (vector.step(first_legal(vector.action_masks())) for vector in (by_name, by_agent))
+        assert all(same(a, b) for a, b in zip(one[:4], other[:4], strict=True))
+
+
 def test_an_agent_with_weights_has_one_number_and_unknown_ones_are_refused() -> None:
-    vector, agent = gymnasium.make_vec(ID, num_envs=2, players=3).unwrapped, Compiled(random_network())
+    vector, agent = gymnasium.make_vec(ID, num_envs=2, players=3).unwrapped, ScoringAgent(random_scorer())
     assert vector.enlist(agent) == vector.enlist(agent) == FIRST_NETWORK
-    assert vector.enlist(Compiled(random_network(1))) == FIRST_NETWORK + 1
+    assert vector.enlist(ScoringAgent(random_scorer(1))) == FIRST_NETWORK + 1
     vector.line_up(np.arange(2), np.array([[FIRST_NETWORK, FIRST_NETWORK + 1]] * 2))
     with pytest.raises(ValueError, match=f"the bots and networks are 0 to {FIRST_NETWORK + 1}"):
         vector.line_up(np.arange(2), np.array([[0, FIRST_NETWORK + 2]] * 2))

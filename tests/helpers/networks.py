@@ -1,56 +1,68 @@
-"""Networks that have learned nothing, and an agent that plays by one from outside of compiled loops."""
+"""Networks that have learned nothing, and an agent that hides that it has one."""
 
-from __future__ import annotations
+import itertools
 
 import numpy as np
 
 from ttr_env.agents.base import Agent
-from ttr_env.bots.routes import FORGOTTEN
-from ttr_env.bots.scorer import MIND, WEIGHTS, scorer_action
-from ttr_env.engine import calls
-from ttr_env.engine.jit import entry
-from ttr_env.engine.scratch import aligned
+from ttr_env.agents.inputs import Sight
+from ttr_env.agents.policy_file import Layer, Network
+from ttr_env.agents.scorer import Scorer, describe_games
+from ttr_env.agents.scoring import ScoringAgent
+from ttr_env.bots.features.columns import STATE
 from ttr_env.game.positions import Positions
+from ttr_env.options import Variant
 
 
-def random_network(seed: int = 0, temperature: float = 0.0) -> np.ndarray:
-    """Random weights, [1] of `WEIGHTS`."""
-    rng, weights = np.random.default_rng(seed), aligned(1, WEIGHTS)
-    for layer in ("state", "action", "first_bias", "second", "second_bias", "score"):
-        weights[0][layer][...] = 0.3 * rng.standard_normal(weights[0][layer].shape)
-    weights["first_units"], weights["second_units"], weights["temperature"] = 32, 16, temperature
-    return weights
+def random_layers(rng: np.random.Generator, *sizes: int) -> list[Layer]:
+    return [
+        (rng.normal(0, 0.1, pair).astype(np.float32), rng.normal(0, 1, pair[1]).astype(np.float32))
+        for pair in itertools.pairwise(sizes)
+    ]
 
 
-@entry
-def act_rows(games, boards, rows, nets, minds, source, actions):
-    mind = minds[0]
-    for place in range(rows.shape[0]):
-        mind["routes"]["surveyed"] = FORGOTTEN
-        g = games[rows[place]]
-        actions[place] = scorer_action(g, boards[0], nets[0], mind["view"], mind["scores"], mind["routes"], source)
+def random_network(adviser: str | None = None, features: str = "base", activation: str = "relu") -> Network:
+    """A network of format 1, for Nederland; it always follows its adviser."""
+    rng = np.random.default_rng(0)
+    sight = Sight("nederland", features, adviser=adviser)
+    policy = random_layers(rng, sight.observation_size, 8, sight.num_actions)
+    value = random_layers(rng, sight.observation_size, 8, 1)
+    weight = None if adviser is None else np.full(sight.num_actions, 100.0, np.float32)
+    return Network(sight, policy, value, activation, weight, {"steps": 3})
 
 
-class Scoring(Agent):
-    """Plays by a network, and is asked for each of its actions."""
+def random_scorer(seed: int = 0, first_units: int = 16, second_units: int = 8) -> Scorer:
+    """A network of format 2, which tells a value."""
+    rng = np.random.default_rng(seed)
 
-    def __init__(self, network: np.ndarray, seed: int = 0) -> None:
-        self._network, self._minds, self._source = network, aligned(1, MIND), np.zeros(1, np.uint64)
+    def draw(*shape: int) -> np.ndarray:
+        return rng.normal(0, 0.5, shape).astype(np.float32)
+
+    plain = Scorer.random(rng, first_units, second_units)
+    return Scorer(
+        plain.state,
+        plain.action,
+        draw(first_units),
+        plain.second,
+        draw(second_units),
+        plain.score,
+        value=tuple(random_layers(rng, len(STATE), 8, 1)),
+        about={"steps": 3},
+        games=describe_games([Variant.of("nederland", players=2), Variant.of("usa", players=5)]),
+    )
+
+
+def random_weights(seed: int = 0, temperature: float = 0.0) -> np.ndarray:
+    """The same as compiled code takes it."""
+    return random_scorer(seed).weights(temperature)
+
+
+class Asked(Agent):
+    """Plays as an agent with a network does, but is asked for each of its actions."""
+
+    def __init__(self, scorer: Scorer, seed: int = 0) -> None:
+        self._agent = ScoringAgent(scorer, seed=seed)
         super().__init__(seed)
 
-    def reset(self, seed: int) -> None:
-        calls.seed_source(self._source, np.uint64(seed))
-
     def act_batch(self, positions: Positions, rows: np.ndarray) -> np.ndarray:
-        actions = np.zeros(len(rows), np.int64)
-        chosen = np.ascontiguousarray(rows, np.int64)
-        act_rows(positions.records, positions.board, chosen, self._network, self._minds, self._source, actions)
-        return actions
-
-
-class Compiled(Scoring):
-    """The same, but whoever can may let its network play in compiled code."""
-
-    @property
-    def weights(self) -> np.ndarray:
-        return self._network
+        return self._agent.act_batch(positions, rows)

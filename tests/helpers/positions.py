@@ -5,9 +5,11 @@ A test places what it is about; `position` puts every other card, ticket and tra
 
 from __future__ import annotations
 
+import dataclasses
 import random
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
@@ -91,86 +93,95 @@ def rng(number: int) -> str:
     return f"{random.Random(number).getrandbits(64):016x}"
 
 
-def position(
-    *,
-    map: str = "nederland",
-    players: int = 2,
-    tolls: bool | None = None,
-    neutral_player: bool = False,
-    hands: Sequence[Cards] = (),
-    face_up: Cards = ROW,
-    deck: Cards = NOTHING,
-    discard: Cards = NOTHING,
-    rest: str | int = "deck",  # where all other cards are: "deck", "discard" or the hand of a seat
-    owned: Mapping[int, int | str] = NOTHING,  # track id -> seat or "neutral"
-    tickets: Sequence[Iterable[int]] = (),
-    offered: Sequence[Iterable[int]] = (),
-    refused: Sequence[Iterable[int]] = (),
-    ticket_pile: Iterable[int] = (),
-    ticket_discard: Iterable[int] = (),
-    ticket_rest: str | int = "pile",  # where all other tickets are: "pile", "discard" or with a seat
-    known: Sequence[Cards] = (),
-    trains: Sequence[int] = (),
-    points: Sequence[int] = (),
-    tokens: Sequence[int] = (),
-    loans: Sequence[int] = (),
-    neutral: Mapping[str, Any] = NOTHING,  # the fields that differ from the usual
-    **fields: Any,  # any other field of the snapshot as it is
-) -> Snapshot:
-    """A snapshot in which everything adds up. What is given by seat may stop early: the rest is as usual."""
-    board = maps.load(map)
-    with_tolls = map == "nederland" if tolls is None else tolls
+@dataclass(kw_only=True)
+class Where:
+    """What can be said of a position. What is given by seat may stop early: the rest is as usual."""
 
-    def given(values: Sequence[Any], seat: int, usual: Any) -> Any:
-        return values[seat] if seat < len(values) else usual
+    map: str = "nederland"
+    players: int = 2
+    tolls: bool | None = None
+    neutral_player: bool = False
+    hands: Sequence[Cards] = ()
+    face_up: Cards = field(default_factory=ROW.copy)
+    deck: Cards = field(default_factory=dict)
+    discard: Cards = field(default_factory=dict)
+    rest: str | int = "deck"  # where all other cards are: "deck", "discard" or the hand of a seat
+    owned: Mapping[int, int | str] = field(default_factory=dict)  # track id -> seat or "neutral"
+    tickets: Sequence[Iterable[int]] = ()
+    offered: Sequence[Iterable[int]] = ()
+    refused: Sequence[Iterable[int]] = ()
+    ticket_pile: Iterable[int] = ()
+    ticket_discard: Iterable[int] = ()
+    ticket_rest: str | int = "pile"  # where all other tickets are: "pile", "discard" or with a seat
+    known: Sequence[Cards] = ()
+    trains: Sequence[int] = ()
+    points: Sequence[int] = ()
+    tokens: Sequence[int] = ()
+    loans: Sequence[int] = ()
+    neutral: Mapping[str, Any] = field(default_factory=dict)  # the fields that differ from the usual
 
-    def lengths(owner: int | str) -> list[int]:
-        return [board.tracks[i].length for i, who in owned.items() if who == owner]
+    @property
+    def with_tolls(self) -> bool:
+        return self.map == "nederland" if self.tolls is None else self.tolls
 
-    def start(seat: int) -> int:
-        return seat if map == "nederland" else 0
+    def lengths(self, owner: int | str) -> list[int]:
+        """Of the tracks that somebody owns."""
+        tracks = maps.load(self.map).tracks
+        return [tracks[i].length for i, who in self.owned.items() if who == owner]
 
-    seats = [
-        {
-            "hand": cards(given(hands, seat, NOTHING)),
-            "trains": given(trains, seat, TRAINS[map] - sum(lengths(seat))),
-            "tolls": given(tokens, seat, TOKENS if with_tolls else 0),
-            "loans": given(loans, seat, 0),
-            "tickets": list(given(tickets, seat, ())),
-            "offered": sorted(given(offered, seat, ())),
-            "refused": sorted(given(refused, seat, ())),
-            "points": given(points, seat, start(seat) + sum(ROUTE_POINTS[n] for n in lengths(seat))),
-            "known": cards(given(known, seat, NOTHING)),
+    def seat(self, seat: int) -> dict[str, Any]:
+        def given(values: Sequence[Any], usual: Any) -> Any:
+            return values[seat] if seat < len(values) else usual
+
+        start = seat if self.map == "nederland" else 0
+        return {
+            "hand": cards(given(self.hands, NOTHING)),
+            "trains": given(self.trains, TRAINS[self.map] - sum(self.lengths(seat))),
+            "tolls": given(self.tokens, TOKENS if self.with_tolls else 0),
+            "loans": given(self.loans, 0),
+            "tickets": list(given(self.tickets, ())),
+            "offered": sorted(given(self.offered, ())),
+            "refused": sorted(given(self.refused, ())),
+            "points": given(self.points, start + sum(ROUTE_POINTS[n] for n in self.lengths(seat))),
+            "known": cards(given(self.known, NOTHING)),
         }
-        for seat in range(players)
-    ]
-    usual_neutral = {"trains": NEUTRAL_TRAINS - sum(lengths("neutral")), "marker": 1, "active": True, "ticket": None}
+
+    def usual_neutral(self) -> dict[str, Any]:
+        trains = NEUTRAL_TRAINS - sum(self.lengths("neutral"))
+        return {"trains": trains, "marker": 1, "active": True, "ticket": None}
+
+
+def position(**said: Any) -> Snapshot:
+    """A snapshot in which everything adds up, by what `Where` has room for; any other field is taken as it is."""
+    known = {each.name for each in dataclasses.fields(Where)}
+    where = Where(**{name: value for name, value in said.items() if name in known})
+    fields = {name: value for name, value in said.items() if name not in known}
     snapshot: Snapshot = {
         "format": 1,
-        "map": map,
-        "players": players,
-        "tolls": with_tolls,
-        "neutral_player": neutral_player,
+        "map": where.map,
+        "players": where.players,
+        "tolls": where.with_tolls,
+        "neutral_player": where.neutral_player,
         "phase": "turn",
         "setup": False,
         "player": 0,
         "round": 8,
         "turns_left": None,
         "passes": 0,
-        "deck": cards(deck),
-        "discard": cards(discard),
-        "face_up": cards(face_up),
-        "ticket_pile": list(ticket_pile),
-        "ticket_discard": list(ticket_discard),
-        "owners": [owned.get(i) for i in range(len(board.tracks))],
-        "seats": seats,
-        "neutral": {**usual_neutral, **neutral} if neutral_player else None,
+        "deck": cards(where.deck),
+        "discard": cards(where.discard),
+        "face_up": cards(where.face_up),
+        "ticket_pile": list(where.ticket_pile),
+        "ticket_discard": list(where.ticket_discard),
+        "owners": [where.owned.get(i) for i in range(len(maps.load(where.map).tracks))],
+        "seats": [where.seat(seat) for seat in range(where.players)],
+        "neutral": {**where.usual_neutral(), **where.neutral} if where.neutral_player else None,
         "pending": fields.get("pending"),
         "rng": "0123456789abcdef",
     }
     assert set(fields) <= set(snapshot), f"no such field: {set(fields) - set(snapshot)}"
-    _place_other_cards(snapshot, rest)
-    _place_other_tickets(snapshot, ticket_rest)
+    _place_other_cards(snapshot, where.rest)
+    _place_other_tickets(snapshot, where.ticket_rest)
     return snapshot | fields
 
 

@@ -16,10 +16,13 @@ from ttr_env.learning.settings import SettingsError
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ("ppo.learning_rat=1", r"ppo.learning_rat: there is no such field; did you mean learning_rate\?"),
-        ("pppo.gamma=1", r"pppo: there is no such field; did you mean ppo\?"),
+        ("ppo.learning_rat=1", r"ppo.learning_rat: there is no such field; did you mean 'learning_rate'\?"),
+        ("pppo.gamma=1", r"pppo: there is no such field; did you mean 'ppo'\?"),
         ("ppo.gamma=2", "ppo.gamma: .*less than or equal to 1"),
-        ("game.players=6", "game.players: .*less than or equal to 5"),
+        ("game.players=6", "game: players: Nederland is for 2 to 5 players, not 6"),
+        ("game.players=two", "game.players: .*integer"),
+        ("game.neutral_playr=true", r"game.neutral_playr: there is no such field; did you mean 'neutral_player'\?"),
+        ("sight.adviser=champion", "sight.adviser: choose one of greedy, racer, planner, or null"),
         ("game.map=atlantis", "'atlantis' is no map"),
         ("sight.features=everything", "sight.features: .*'base' or 'planning'"),
         ("run.steps=many", "run.steps: .*integer"),
@@ -42,7 +45,7 @@ def test_refuses_bad_settings(change: str, message: str) -> None:
         (b"\xff\xfe", r"is no text in UTF-8"),
         (b"- run", r"the file must hold sections"),
         (b"ppo: {n_epochs: 2}", r"run: is missing$"),
-        (b"run: {stepz: 100}", r"run.steps: is missing; run.stepz: there is no such field; did you mean steps\?"),
+        (b"run: {stepz: 100}", r"run.steps: is missing; run.stepz: there is no such field; did you mean 'steps'\?"),
         (b"run: {steps: 100}\nsight:", r"sight: fields are needed here: features, .* \(it is None\)"),
         (b"run: 5", r"run: fields are needed here: steps, .* \(it is 5\)"),
     ],
@@ -95,7 +98,7 @@ def test_a_file_extends_others_field_by_field(tmp_path: Path) -> None:
         ),
         ({"mine": "extends: other.yaml", "other": "run: ]"}, r"other.yaml is no YAML: .* in line 1, column 6$"),
         ({"mine": "extends: base\nsight:"}, r"sight: fields are needed here: .* \(it is None\)"),
-        ({"mine": "extend: base"}, r"extend: there is no such field; did you mean extends\?"),
+        ({"mine": "extend: base"}, r"extend: there is no such field; did you mean 'extends'\?"),
         ({"mine": "extends: base\nworkers: {env_runners: 1}"}, r"workers: there is no such field"),
         ({"mine": "extends: other.yaml", "other": "run: {steps: 5}\nleage: {}"}, r"leage: there is no such field"),
     ],
@@ -132,6 +135,8 @@ def test_refuses_a_game_that_is_not_there_without_dealing_it(
 
 def test_defaults_are_those_of_the_settings() -> None:
     chosen = settings.Settings(run={"steps": 1})
-    assert vars(League({}))["_active"] == chosen.league.active_snapshots == 3
+    assert (
+        inspect.signature(League.__init__).parameters["active_snapshots"].default == chosen.league.active_snapshots == 3
+    )
     assert inspect.signature(Policy.__init__).parameters["trust"].default == chosen.sight.trust == 7.5
     assert chosen.network.layers == [128, 128]

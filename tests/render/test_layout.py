@@ -66,8 +66,8 @@ def test_the_tracks_of_a_double_route_lie_side_by_side() -> None:
 
 
 def test_widths_are_those_of_the_font() -> None:
-    from ttr_env.render.pixels import _font
+    from ttr_env.render.pixels import load_font
 
-    font = _font(100, True)
+    font = load_font(100, True)
     for city in MAP.cities:
         assert text_width(city, 100) == pytest.approx(font.getlength(city), rel=0.03)

@@ -16,11 +16,13 @@ from ttr_env.learning.sb3.policy import Policy, Trunk
 @pytest.mark.parametrize(
     ("old", "name", "new"),
     [
-        ("training.vec_env", "LearnerVecEnv", "ttr_env.learning.sb3.vec_env"),
+        ("training.vec_env", "LearnerVecEnv", "ttr_env.learning.sb3"),
         ("training.networks", "Policy", "ttr_env.learning.sb3.policy"),
         ("training.networks", "Trunk", "ttr_env.learning.sb3.policy"),
         ("training.aec_env", "AECLearner", "training.examples.aec_learner"),
         ("training.rllib_env", "RLlibEnv", "ttr_env.learning.rllib.env"),
+        ("ttr_env.agents.sight", "Sight", "ttr_env.agents.inputs"),
+        ("ttr_env.agents.sight", "advised_actions", "ttr_env.agents.inputs"),
     ],
 )
 def test_an_old_name_warns_and_is_the_new_one(old: str, name: str, new: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -30,6 +32,12 @@ def test_an_old_name_warns_and_is_the_new_one(old: str, name: str, new: str, mon
     with pytest.warns(DeprecationWarning, match=f"{old} is now {new}"):
         module = importlib.import_module(old)
     assert getattr(module, name) is getattr(importlib.import_module(new), name)
+
+
+def test_who_is_to_move_in_a_batch_had_another_name() -> None:
+    batch = Batch(games=3, players=4, seed=1)
+    with pytest.warns(DeprecationWarning, match=r"Batch\.players is now Batch\.movers"):
+        assert batch.players is batch.movers
 
 
 def test_a_model_that_names_the_old_classes_is_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,1 +1,1 @@
-"""Short programs that show how to plug the environments into one's own code."""
+"""Short programs that show how to plug the environments into your own code."""

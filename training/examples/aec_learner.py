@@ -1,4 +1,4 @@
-"""The PettingZoo environment as Stable-Baselines3 wants it: how any AEC game can be learned by one of its players.
+"""The PettingZoo environment for Stable-Baselines3: how one player of any AEC game can learn.
 
 This is the example to read. `ttr_env.learning.sb3.LearnerVecEnv` does the same for many games, ten times as fast.
 """
@@ -32,18 +32,18 @@ class AECLearner(gymnasium.Env[np.ndarray, int]):
 
     def __init__(self, opponent: Opponent | None = None, learner: str = "player_0", **options: Any) -> None:
         """Play as `learner`; the other seats follow `opponent`. Options are those of `ttr_env.env`."""
-        self._env = ttr_env.env(**options)
+        self.env = ttr_env.env(**options)
         self._learner = learner
         self._opponent = opponent or random_opponent()
-        self.observation_space = self._env.observation_space(learner)["observation"]
-        self.action_space = self._env.action_space(learner)
+        self.observation_space = self.env.observation_space(learner)["observation"]
+        self.action_space = self.env.action_space(learner)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[np.ndarray, dict[str, Any]]:
         """Deal a game, and let the others play until the learner is to move."""
         super().reset(seed=seed)
-        self._env.reset(seed)
+        self.env.reset(seed)
         self._play_others()
         return self._seen["observation"], {}
 
@@ -52,9 +52,9 @@ class AECLearner(gymnasium.Env[np.ndarray, int]):
 
         The reward is all that the learner was given meanwhile: whoever ends the game, the loser sees the loss.
         """
-        self._env.step(int(action))
+        self.env.step(int(action))
         self._play_others()
-        _, reward, terminated, truncated, info = self._env.last()
+        _, reward, terminated, truncated, info = self.env.last()
         return self._seen["observation"], float(reward), terminated, truncated, info
 
     def action_masks(self) -> np.ndarray:
@@ -63,9 +63,9 @@ class AECLearner(gymnasium.Env[np.ndarray, int]):
 
     def _play_others(self) -> None:
         """Let the others act until the learner is to move; players of a finished game leave the table."""
-        for agent in self._env.agent_iter():
-            seen, _, terminated, truncated, _ = self._env.last()
+        for agent in self.env.agent_iter():
+            seen, _, terminated, truncated, _ = self.env.last()
             if agent == self._learner:
                 self._seen = seen
                 return
-            self._env.step(None if terminated or truncated else self._opponent(seen))
+            self.env.step(None if terminated or truncated else self._opponent(seen))

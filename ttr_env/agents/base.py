@@ -20,17 +20,16 @@ class Actor(Protocol):
 
 
 class Agent:
-    """A player. It chooses by what the player to move may know, and draws chance from its own seed alone.
+    """A program that plays. It uses only what the player to move knows, and all its randomness comes from its seed.
 
-    Subclasses need `act` or, if they work on many positions at once, `act_batch`: each is there to be overridden, and
-    calls the other.
+    Subclasses define `act` or, to choose in many positions at once, `act_batch`; by default each calls the other.
     """
 
     def __init__(self, seed: int = 0) -> None:
         self.reset(seed)
 
     def reset(self, seed: int) -> None:
-        """Forget everything, and draw chance from this seed from now on."""
+        """Forget everything, and take randomness from this seed from now on."""
         self.rng = np.random.default_rng(seed)
 
     def act(self, game: Game) -> int:

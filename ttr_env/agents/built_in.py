@@ -1,10 +1,11 @@
-"""The built-in agents: random, greedy, racer and planner, all compiled."""
+"""The bots as agents: random, greedy, racer and planner."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from ttr_env.agents.base import Agent
+from ttr_env.agents.explaining import Explanation, bare, by_probability
 from ttr_env.bots import built_in
 from ttr_env.bots.routes import NETWORK
 from ttr_env.engine import calls
@@ -31,6 +32,15 @@ class BuiltIn(Agent):
 
     def act(self, game: Game) -> int:
         return int(built_in.act(game.records, 0, game.board, self._kind, self._source, self._routes))
+
+    def explain(self, game: Game) -> Explanation:
+        source = self._source.copy()
+        choice = self.act(game)
+        self._source[:] = source
+        if self._kind != built_in.RANDOM:
+            return bare(choice)
+        actions = game.legal_actions()
+        return by_probability(choice, actions, np.full(len(actions), 1 / len(actions)), None)
 
     def act_batch(self, positions: Positions, rows: np.ndarray) -> np.ndarray:
         actions = np.empty(len(rows), np.int64)

@@ -8,7 +8,9 @@ from importlib.resources import as_file, files
 import numpy as np
 
 from ttr_env.agents.base import Agent
+from ttr_env.agents.explaining import Explanation
 from ttr_env.agents.ismcts import ISMCTS
+from ttr_env.agents.searching import Candidates
 from ttr_env.agents.trained import FromFile
 from ttr_env.game import Game
 from ttr_env.game.positions import Positions
@@ -32,6 +34,9 @@ class Champion(Agent):
     def act_batch(self, positions: Positions, rows: np.ndarray) -> np.ndarray:
         return player_for(positions.variant).act_batch(positions, rows)
 
+    def explain(self, game: Game) -> Explanation:
+        return player_for(game.variant).explain(game)
+
 
 class SearchingChampion(ISMCTS):
     """Tries what its network likes in many worlds, and takes the likeliest unless another looks clearly better."""
@@ -39,11 +44,11 @@ class SearchingChampion(ISMCTS):
     def check_map(self, map: Map) -> None:
         _check_map(map.name)
 
-    def candidates(self, game: Game) -> np.ndarray:
-        network = player_for(game.variant).network
-        logits = network.logits(*network.sight.see(game, np.zeros(1, np.int64)))[0]
-        best = np.argsort(-logits, kind="stable")[:WIDTH]
-        return best[np.isfinite(logits[best])]
+    def candidates(self, game: Game) -> Candidates:
+        """What the network likes best."""
+        actions, probabilities = player_for(game.variant).opinion(game)
+        best = np.argsort(-probabilities, kind="stable")[:WIDTH]
+        return Candidates(actions[best], probabilities[best])
 
 
 def player_for(variant: Variant) -> FromFile:

@@ -1,4 +1,4 @@
-"""What a network sees of a position: the observation, and, if it wants, what a built-in player would do."""
+"""What a network sees of a position: the observation and, if it has an adviser, what that bot would do."""
 
 from __future__ import annotations
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import importlib
 import inspect
 from collections.abc import Callable
@@ -11,7 +10,9 @@ from typing import Any
 from ttr_env.agents import catalogue
 from ttr_env.agents.base import Actor
 from ttr_env.agents.built_in import BuiltIn
+from ttr_env.agents.scorer import check_temperature
 from ttr_env.bots.built_in import BOTS
+from ttr_env.errors import did_you_mean
 from ttr_env.options import check_seed
 
 
@@ -25,7 +26,7 @@ def names() -> list[str]:
 
 
 def describe() -> dict[str, str]:
-    """One line about every agent that `make` knows, also those from files and one's own, with the options that it has.
+    """One line about every agent that `make` knows, those from files and your own included, with its options.
 
     >>> describe()["racer"]
     'puts its trains down as fast as it can; ignores its tickets'
@@ -44,9 +45,9 @@ def _options(maker: Callable[..., Actor]) -> list[str]:
 
 
 def make(spec: str, seed: int = 0) -> Actor:
-    """The agent that a specification names: a built-in one, one from a file, or `module:Class` for one's own.
+    """The agent that a specification names: a built-in one, one from a file, or `module:Class` for your own.
 
-    Options follow a colon: `ismcts:seconds=0.2`. One's own class is made with `seed=` and its options.
+    Options follow a colon: `ismcts:seconds=0.2`. Your own class is made with `seed=`.
 
     >>> make("planner", seed=3).__class__.__name__
     'BuiltIn'
@@ -71,7 +72,7 @@ def _unknown(spec: str, name: str) -> str:
         return f"agent {spec!r}: {name} takes no options"
     if name in _FROM_FILE:
         return f"agent {spec!r} names no file: {name}:FILE"
-    return f"agent {spec!r} is unknown{_did_you_mean(name, names())}; the agents are: {catalogue.SHORT}"
+    return f"agent {spec!r} is unknown{did_you_mean(name, names())}; the agents are: {catalogue.SHORT}"
 
 
 def _with_options(maker: Callable[..., Actor], spec: str, text: str, seed: int) -> Actor:
@@ -93,12 +94,7 @@ def _with_options(maker: Callable[..., Actor], spec: str, text: str, seed: int) 
 
 
 def _no_option(name: str, known: list[str]) -> str:
-    return f"there is no option {name!r}{_did_you_mean(name, known)}; its options are: {', '.join(known) or 'none'}"
-
-
-def _did_you_mean(name: str, known: list[str]) -> str:
-    near = difflib.get_close_matches(name, known, 1)
-    return f" (did you mean {near[0]!r}?)" if near else ""
+    return f"there is no option {name!r}{did_you_mean(name, known)}; its options are: {', '.join(known) or 'none'}"
 
 
 def _number(text: str) -> int | float | str:
@@ -128,10 +124,20 @@ def _searching_champion(seed: int, iterations: int | None = None, seconds: float
     return SearchingChampion(iterations, seconds, seed=seed)
 
 
-def _policy(path: str, seed: int) -> Actor:
+def _policy(spec: str, seed: int) -> Actor:
+    """The agent of a policy file, whose name a temperature may follow: `FILE,temperature=0.5`."""
+    from ttr_env.agents import policy_file
+    from ttr_env.agents.scoring import ScoringAgent
     from ttr_env.agents.trained import FromFile
 
-    return FromFile(path, seed=seed)
+    path, found, value = spec.partition(",temperature=")
+    temperature = check_temperature(_number(value)) if found else 0.0
+    network = policy_file.load(path)
+    if isinstance(network, policy_file.Scorer):
+        return ScoringAgent(network, temperature, seed)
+    agent = FromFile(network, temperature, seed)
+    agent.name = f"policy file {path}"
+    return agent
 
 
 def _sb3(path: str, seed: int) -> Actor:
@@ -155,7 +161,7 @@ def _own(module: str, name: str, seed: int) -> Actor:
     try:
         kind = getattr(importlib.import_module(module), name)
     except (ImportError, AttributeError, SyntaxError) as error:
-        hint = _did_you_mean(module, [*_MAKERS, *_FROM_FILE])
+        hint = did_you_mean(module, [*_MAKERS, *_FROM_FILE])
         raise ValueError(f"agent '{module}:{name}' cannot be found{hint}: {error}") from error
     try:
         agent = kind(seed=seed)

@@ -9,10 +9,12 @@ from typing import Any
 import numpy as np
 
 from ttr_env import maps
+from ttr_env.agents.explaining import Explanation, by_probability
 from ttr_env.agents.inputs import Sight
 from ttr_env.agents.policy_file import PolicyFileError, sight_of
 from ttr_env.agents.trained import Trained
 from ttr_env.bots import BOTS
+from ttr_env.game import Game
 from ttr_env.options import VECTORS
 
 
@@ -32,6 +34,15 @@ class FromSB3(Trained):
     def choose(self, inputs: np.ndarray, masks: np.ndarray) -> np.ndarray:
         actions, _ = self._model.predict(inputs, action_masks=masks.astype(bool), deterministic=True)
         return np.asarray(actions, np.int64)
+
+    def explain(self, game: Game) -> Explanation:
+        inputs, masks = self.sight.see(game, np.zeros(1, np.int64))
+        policy: Any = self._model.policy
+        seen, _ = policy.obs_to_tensor(inputs)
+        chances = policy.get_distribution(seen, action_masks=masks.astype(bool)).distribution.probs
+        value = float(policy.predict_values(seen).item())
+        actions = np.flatnonzero(masks[0])
+        return by_probability(self.act(game), actions, chances.detach().cpu().numpy()[0, actions], value)
 
 
 def _load(path: Path) -> Any:

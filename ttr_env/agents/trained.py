@@ -8,7 +8,10 @@ import numpy as np
 
 from ttr_env.agents import policy_file
 from ttr_env.agents.base import Agent
+from ttr_env.agents.explaining import Explanation, by_probability, softmax, undisturbed
 from ttr_env.agents.inputs import Sight
+from ttr_env.agents.scorer import check_temperature
+from ttr_env.game import Game
 from ttr_env.game.positions import Positions
 from ttr_env.maps import Map
 
@@ -40,9 +43,9 @@ class FromFile(Trained):
 
     def __init__(self, network: str | Path | policy_file.Network, temperature: float = 0.0, seed: int = 0) -> None:
         self.name = "policy" if isinstance(network, policy_file.Network) else f"policy file {network}"
-        self.network = network if isinstance(network, policy_file.Network) else policy_file.load(network)
+        self.network = network if isinstance(network, policy_file.Network) else policy_file.load_network(network)
         self.sight = self.network.sight
-        self.temperature = temperature
+        self.temperature = check_temperature(temperature)
         super().__init__(seed)
 
     def choose(self, inputs: np.ndarray, masks: np.ndarray) -> np.ndarray:
@@ -54,3 +57,16 @@ class FromFile(Trained):
         sums = np.exp(logits / self.temperature).cumsum(axis=1)
         chance = (1 - self.rng.random((len(sums), 1))) * sums[:, -1:]  # above 0: it falls on no illegal action
         return (sums < chance).sum(axis=1)
+
+    def explain(self, game: Game) -> Explanation:
+        self.check_map(game.map)
+        actions, probabilities = self.opinion(game)
+        inputs, _ = self.sight.see(game, np.zeros(1, np.int64))
+        with undisturbed(self.rng):
+            return by_probability(self.act(game), actions, probabilities, float(self.network.values(inputs)[0]))
+
+    def opinion(self, game: Game) -> tuple[np.ndarray, np.ndarray]:
+        """The legal actions and how likely each is, at a temperature of 1 if the likeliest is taken."""
+        logits = self.network.logits(*self.sight.see(game, np.zeros(1, np.int64)))[0]
+        actions = np.flatnonzero(np.isfinite(logits))
+        return actions, softmax(logits[actions], self.temperature)

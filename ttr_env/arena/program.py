@@ -28,7 +28,7 @@ _EXAMPLE = "Example: --agents champion policy:runs/quickstart/policy.npz --again
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Play, print the tables, and write what was asked for; the exit status."""
-    return reporting_errors(run, parse(arguments), "the arena")
+    return reporting_errors(run, parse(arguments), "the arena", extra="arena")
 
 
 def run(options: argparse.Namespace, console: Console) -> int:

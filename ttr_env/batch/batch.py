@@ -25,6 +25,7 @@ from ttr_env.options import MapLike, Table, TableOptions, check_choice, check_se
 ROWS_A_THREAD = 128  # fewer rows are stepped sooner than a thread is woken
 ROWS_A_PIECE = 128  # fewer mean more calls, more mean longer waits
 _FAR_APART = 2**32  # streams of chance that no other row's seeds come from
+_NO_HISTORY = np.zeros((0, 0), np.int16)  # not None, for which everything would be compiled once more
 
 Bots = Sequence[str | HasWeights | np.ndarray | None]
 
@@ -52,8 +53,8 @@ class Batch(Positions):
     >>> batch.observations.shape == (64, batch.observation_size)
     True
 
-    Bots can take seats; they answer inside of `step`, so that only the players who are not bots are ever to move.
-    Rewards are then the sums over all decisions of a step, and a final observation is that of the first of them.
+    Bots can take seats. They answer inside `step`, so that only players who are not bots are ever to move. Rewards are
+    then summed over all decisions of a step, and a final observation is that of the first of these players.
 
     >>> batch = Batch("nederland", games=8, players=3, bots=[None, "planner", "greedy"])
     >>> batch.step(batch.sample())
@@ -79,13 +80,14 @@ class Batch(Positions):
         """Deal `games` games.
 
         Args:
-            map: a built-in map's name, the folder of one's own, or a `Map`.
+            map: the name of a built-in map, the folder of your own, or a `Map`.
             games: how many rows.
             seed: what every game's own seed is derived from.
-            bots: for each player, in turn order from `seat` on, the name of a bot (`ttr_env.bots.BOTS`), a network, or
-                None for one who is asked for its actions. An empty list: nobody yet, but `line_up` will be changed.
-            seat: where the first of them sits; None draws a seat for every game.
-            autoreset: whether a game that ended is followed by the next in the same step; else it waits for `deal`.
+            bots: for each place, counted from `seat` in turn order, the name of a bot (`ttr_env.bots.BOTS`), a network,
+                or None for a player whose actions `step` takes. An empty list seats no bots yet, but lets `line_up` be
+                changed.
+            seat: the seat of place 0; None draws one for every game.
+            autoreset: whether a finished game is followed by the next in the same step; otherwise it waits for `deal`.
             views: whether observations and masks are written; without them, games between bots are quicker.
             threads: how many processor threads share the rows.
             options: those of every table (`ttr_env.options.TableOptions`).
@@ -164,12 +166,17 @@ class Batch(Positions):
         """What steps write, as columns with a name."""
         players = self.variant.players
         self.outcomes = self._outcome_bytes.view(stepping.OUTCOME)
-        ends = self._looks.ends if self._looks else self.records[:0]
-        self._tables = stepping.Tables(self.records, self.board, self._rows, self.outcomes, ends)
         self.movers, self.lengths = self.outcomes["mover"], self.outcomes["length"]
         self.terminated, self.truncated = self.outcomes["terminated"], self.outcomes["truncated"]
         self.done = self.outcomes["done"]
         self.rewards, self.scores = self.outcomes["rewards"][:, :players], self.outcomes["scores"][:, :players]
+        self._name_tables()
+
+    def _name_tables(self) -> None:
+        """What steps work on."""
+        ends = self._looks.ends if self._looks else self.records[:0]
+        history = _NO_HISTORY if self.history is None else self.history
+        self._tables = stepping.Tables(self.records, self.board, self._rows, self.outcomes, ends, history)
 
     def _allocate_work(self, workers: int) -> None:
         self._workers = workers
@@ -283,6 +290,7 @@ class Batch(Positions):
     def keep_history(self) -> None:
         """Keep the actions of each row's current game from its deal on, so that `game` has a record and a past."""
         self.history = np.zeros((len(self), self.table.episode.max_decisions), np.int16)
+        self._name_tables()
 
     # Dealing.
 
@@ -356,7 +364,7 @@ class Batch(Positions):
         In place of an action, `stepping.SKIP` leaves a row alone.
         """
         views = stepping.Views(self._vectors, self.masks, self._final_vectors)
-        arguments = (self._tables, views, self._work, self.line_up, self._pool, self.history, actions)
+        arguments = (self._tables, views, self._work, self.line_up, self._pool, actions)
         dropped: list[int] = []  # a thread may append while another does
 
         def step(worker: int, first: int, end: int) -> None:
@@ -479,8 +487,8 @@ class Batch(Positions):
         if self.line_up is not None:
             kept["line_up"] = self.line_up
         if self._looks:  # features are large, and written anew
-            return kept | {"ends": self._looks.ends}
-        return kept | {"observations": self._vectors, "final_observations": self._final_vectors}
+            return {**kept, "ends": self._looks.ends}
+        return {**kept, "observations": self._vectors, "final_observations": self._final_vectors}
 
     def __getstate__(self) -> Any:
         views = {"outcomes", "movers", "lengths", "terminated", "truncated", "done", "rewards", "scores"}

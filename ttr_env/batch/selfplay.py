@@ -9,9 +9,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ttr_env.bots.built_in import FIRST_NETWORK, bot_action
+from ttr_env.bots.built_in import FIRST_NETWORK as FIRST_NETWORK  # it is imported from here too
+from ttr_env.bots.built_in import bot_action
 from ttr_env.bots.features.candidates import list_candidates
-from ttr_env.bots.features.columns import ACTION, HIDDEN, STATE
+from ttr_env.bots.features.columns import HIDDEN, STATE
 from ttr_env.bots.features.look import clip, describe
 from ttr_env.bots.features.space import VIEW
 from ttr_env.bots.features.state import write_hidden
@@ -37,6 +38,7 @@ JOB = np.dtype(
         ("max_decisions", "i8"),
         ("seats", "i8", MAX_PLAYERS),  # who plays: a bot's number, or `FIRST_NETWORK` and a place in the pool
         ("learns", "i8", MAX_PLAYERS),  # whose decisions are recorded
+        ("urge", "f8", MAX_PLAYERS),  # of a network to draw tickets: added to the score of doing so
         ("decisions", "i8"),  # of all players
         ("scores", SHEET_TYPE, (MAX_PLAYERS, len(PARTS))),  # by seat
     ]
@@ -66,18 +68,20 @@ class Recording(NamedTuple):
     actions: np.ndarray  # float32 [rows, columns]
     places: np.ndarray  # int64 [decisions]: which candidate was taken
     log_probs: np.ndarray  # float32 [decisions]
+    urges: np.ndarray  # float32 [decisions]
     games: np.ndarray  # int64 [decisions]
     seats: np.ndarray  # int64 [decisions]
 
 
-def recording(decisions: int, rows: int) -> Recording:
-    """Room for so many decisions with so many candidates in all."""
+def recording(decisions: int, actions: np.ndarray) -> Recording:
+    """Room for so many decisions, whose candidates go to `actions`."""
     return Recording(
         np.zeros((decisions, len(STATE)), np.float32),
         np.zeros((decisions, len(HIDDEN)), np.float32),
         np.zeros(decisions + 1, np.int64),
-        np.zeros((rows, len(ACTION)), np.float32),
+        actions,
         np.zeros(decisions, np.int64),
+        np.zeros(decisions, np.float32),
         np.zeros(decisions, np.float32),
         np.zeros(decisions, np.int64),
         np.zeros(decisions, np.int64),
@@ -92,7 +96,7 @@ def has_room(work, record):
 
 
 @kernel
-def note(g, b, work, record, index, place, log_prob):
+def note(g, b, work, record, job, index, place, log_prob):
     """Record a decision: what was seen, and what was taken."""
     view, number, row = work["view"], work["decisions"], work["rows"]
     record.states[number] = view["state_row"]
@@ -104,6 +108,7 @@ def note(g, b, work, record, index, place, log_prob):
         record.actions[row + candidate] = view["action_rows"][candidate]
     record.places[number] = place
     record.log_probs[number] = log_prob
+    record.urges[number] = job["urge"][g["player"]]
     record.games[number] = index
     record.seats[number] = g["player"]
     work["decisions"] += 1
@@ -112,18 +117,19 @@ def note(g, b, work, record, index, place, log_prob):
 
 
 @kernel
-def decide(g, b, pool, work, record, index, learns):
+def decide(g, b, net, work, record, job, index):
     """The action of a network for the player to move, recorded if it learns; -1 if there is no room for that."""
     view, seat = work["view"], int(g["player"])
+    learns = job["learns"][seat] != 0
     list_candidates(g, b, view)
     if view["count"] == 1:  # nothing to decide
         return int(view["index"][0])
     if learns and not has_room(work, record):
         return -1
     describe(g, b, work["routes"][seat], view)
-    place, log_prob = choose_place(pool, view, work["space"], work["source"])
+    place, log_prob = choose_place(net, view, work["space"], job["urge"][seat], work["source"])
     if learns:
-        note(g, b, work, record, index, place, log_prob)
+        note(g, b, work, record, job, index, place, log_prob)
     return int(view["index"][place])
 
 
@@ -142,7 +148,7 @@ def play_game(g, b, job, pool, work, record, index):
         if number < FIRST_NETWORK:
             action = bot_action(g, b, number, work["source"], work["routes"][seat])
         else:
-            action = decide(g, b, pool[number - FIRST_NETWORK], work, record, index, job["learns"][seat] != 0)
+            action = decide(g, b, pool[number - FIRST_NETWORK], work, record, job, index)
         if action < 0:
             work["decisions"], work["rows"] = decisions, rows
             return False

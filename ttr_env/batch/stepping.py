@@ -109,6 +109,7 @@ class Tables(NamedTuple):
     rows: np.ndarray  # `ROW`
     outcomes: np.ndarray  # `OUTCOME`
     ends: np.ndarray  # `layout.GAME`: how the last finished game ended; no entries: nobody wants to know
+    history: np.ndarray  # int16 [rows, decisions]: the actions of the game; no decisions: they are not kept
 
 
 class Views(NamedTuple):
@@ -216,7 +217,7 @@ def begin(g, b, shared, row, bots, index):
 @kernel
 def note(row, action, history, index):
     """Count an action that was taken, and keep it if there is a history."""
-    if history is not None:
+    if history.shape[1] > 0:
         history[index, row["decisions"]] = action
     row["decisions"] += 1
 
@@ -263,13 +264,12 @@ def last_viewer(g, row, mover, bots):
 
 
 @entry
-def step_rows(tables, views, workers, bots, networks, history, actions, worker, first, end):
+def step_rows(tables, views, workers, bots, networks, actions, worker, first, end):
     """Take an action in the rows from `first` to `end`, or `DEAL` or `SKIP`, and all that follows.
 
     `bots` [rows, places] sit down in each row's next game, or are None; so are `networks`, if there are none among the
-    bots. `history` [rows, decisions] takes the actions of each row's game, or is None. Of the `workers`, `worker` uses
-    its own entry. It is one long function because handing all these arrays on to another one for every row would cost a
-    third of the speed.
+    bots. Of the `workers`, `worker` uses its own entry. It is one long function because handing all these arrays on to
+    another one for every row would cost a third of the speed.
     """
     b, work = tables.board[0], workers[worker]
     shared, plan, sheet, gains = work["settings"], work["plan"], work["sheet"], work["gains"]
@@ -297,10 +297,10 @@ def step_rows(tables, views, workers, bots, networks, history, actions, worker, 
             if bots is None:
                 if action != _NOBODY and not forfeit:
                     advance(g, b, action, shared["reward"], told["rewards"], sheet)
-                    note(row, action, history, index)
+                    note(row, action, tables.history, index)
             elif not forfeit:
                 gains[:] = 0.0
-                play_on(g, b, row, action, history, index, work, networks, worker)
+                play_on(g, b, row, action, tables.history, index, work, networks, worker)
                 if counts:  # what bots do at the start of a game is nobody's doing
                     told["rewards"][:] = gains
                     told["gain"] = gains[row["seat"]]

@@ -1,4 +1,4 @@
-"""Bots: built-in players as compiled functions, a game in, an action out. `ttr_env.agents` gives them a face."""
+"""Bots: compiled players, a game in, an action out. `ttr_env.agents` makes agents of them."""
 
 from ttr_env.bots.built_in import BOTS
 

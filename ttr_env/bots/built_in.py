@@ -15,7 +15,7 @@ FIRST_NETWORK = len(BOTS)  # players from this number on are networks of a pool
 
 @kernel
 def bot_action(g, b, kind, source, net):
-    """The action of a built-in player (an index of `BOTS`) for the player to move.
+    """The action of a bot (an index of `BOTS`) for the player to move.
 
     `source` is the state of its random numbers, `net` scratch space.
     """
@@ -29,12 +29,12 @@ def bot_action(g, b, kind, source, net):
 
 @entry
 def act(games, index, boards, kind, source, nets):
-    """The action of a built-in player in one game."""
+    """The action of a bot in one game."""
     return bot_action(games[index], boards[0], kind, source, nets[0])
 
 
 @entry
 def act_rows(games, boards, rows, kind, source, nets, actions):
-    """The actions of a built-in player in some rows of a batch."""
+    """The actions of a bot in some rows of a batch."""
     for place in range(rows.shape[0]):
         actions[place] = bot_action(games[rows[place]], boards[0], kind, source, nets[0])

@@ -10,10 +10,10 @@ import numpy as np
 
 from ttr_env.bots.features.candidates import list_candidates
 from ttr_env.bots.features.columns import ACTION, STATE
-from ttr_env.bots.features.look import describe
+from ttr_env.bots.features.look import describe, look
 from ttr_env.bots.features.space import MAX_CANDIDATES, VIEW
-from ttr_env.bots.routes import NETWORK
-from ttr_env.engine.jit import kernel
+from ttr_env.bots.routes import FORGOTTEN, NETWORK
+from ttr_env.engine.jit import entry, kernel
 from ttr_env.engine.rng import advanced, output
 from ttr_env.engine.scratch import whole_lines
 
@@ -114,9 +114,15 @@ def draw_place(view, space, temperature, source):
 
 
 @kernel
-def choose_place(net, view, space, source):
-    """The place of the candidate that a network takes, and the logarithm of its probability."""
+def choose_place(net, view, space, urge, source):
+    """The place of the candidate that a network takes, and the logarithm of its probability.
+
+    An `urge` other than 0 is added to the score of drawing tickets, to see what comes of it.
+    """
     score_candidates(net, view, space)
+    if urge != 0.0:
+        for place in range(view["count"]):
+            space["score"][place] += urge * view["actions"][place]["draw_tickets"]
     if net["temperature"] == 0.0:
         return best_place(view, space), 0.0
     return draw_place(view, space, net["temperature"], source)
@@ -129,5 +135,29 @@ def scorer_action(g, b, net, view, space, routes, source):
     if view["count"] == 1:  # nothing to decide
         return int(view["index"][0])
     describe(g, b, routes, view)
-    place, _ = choose_place(net, view, space, source)
+    place, _ = choose_place(net, view, space, 0.0, source)
     return int(view["index"][place])
+
+
+@entry
+def act(games, index, boards, nets, routes, views, spaces, source):
+    """The action of a network in one game."""
+    routes[0]["surveyed"] = FORGOTTEN  # whose survey it was is not known
+    return scorer_action(games[index], boards[0], nets[0], views[0], spaces[0], routes[0], source)
+
+
+@entry
+def act_rows(games, boards, rows, nets, routes, views, spaces, source, actions):
+    """The actions of a network in some rows of a batch."""
+    for place in range(rows.shape[0]):
+        routes[0]["surveyed"] = FORGOTTEN
+        g = games[rows[place]]
+        actions[place] = scorer_action(g, boards[0], nets[0], views[0], spaces[0], routes[0], source)
+
+
+@entry
+def appraise(games, index, boards, nets, routes, views, spaces):
+    """Write the candidates of one game, their features and their scores."""
+    routes[0]["surveyed"] = FORGOTTEN
+    look(games[index], boards[0], routes[0], views[0])
+    score_candidates(nets[0], views[0], spaces[0])

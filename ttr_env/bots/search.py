@@ -7,6 +7,8 @@ choice first, and other candidates as it is visited more often.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from ttr_env.bots.planner import planner_action
@@ -61,6 +63,17 @@ SEARCHER = np.dtype(
     ],
     align=True,
 )
+
+
+class Trees(NamedTuple):
+    """What the searching threads work on, one entry for each of them."""
+
+    worlds: np.ndarray  # of `layout.GAME`
+    nodes: np.ndarray  # [threads, nodes] of `NODE`
+    searchers: np.ndarray  # of `SEARCHER`
+    nets: np.ndarray  # [threads, players] of `routes.NETWORK`
+    sheets: np.ndarray  # to score with
+    values: np.ndarray  # [threads, candidates]: what these were worth in the last world
 
 
 @kernel
@@ -222,18 +235,19 @@ def visit(g, b, nodes, searcher, nets, sheet, root, player):
 
 
 @entry
-def list_root(games, index, boards, searchers, nets):
+def list_root(games, index, boards, trees):
     """Write the candidates of a position into the first searcher, the planner's choice in front."""
     g = games[index]
-    searcher = searchers[0]
-    nets[0, 0]["surveyed"] = FORGOTTEN
-    first = planner_action(g, boards[0], nets[0, 0])
-    return list_candidates(g, boards[0], first, nets[0, 0], searcher["candidates"])
+    net = trees.nets[0, 0]
+    net["surveyed"] = FORGOTTEN
+    first = planner_action(g, boards[0], net)
+    return list_candidates(g, boards[0], first, net, trees.searchers[0]["candidates"])
 
 
 @entry
-def plant(nodes, searchers, actions):
+def plant(trees, actions):
     """Begin the searchers' trees: node `i + 1` stands for action `i`."""
+    nodes, searchers = trees.nodes, trees.searchers
     for worker in range(nodes.shape[0]):
         searchers[worker]["used"] = 1
         nodes[worker, 0]["child"] = 0
@@ -242,14 +256,15 @@ def plant(nodes, searchers, actions):
 
 
 @entry
-def sweep(games, index, boards, seed, places, worlds, nodes, searchers, nets, sheets, worker, values):
+def sweep(games, index, boards, seed, places, trees, worker):
     """Try some of the candidates in one world, each from the same seed on; writes what they were worth."""
     b = boards[0]
-    g = worlds[worker]
-    searcher = searchers[worker]
+    g = trees.worlds[worker]
+    nodes, searcher = trees.nodes[worker], trees.searchers[worker]
+    nets, sheet = trees.nets[worker], trees.sheets[worker]
     player = int(games[index]["player"])
     for place in places:
-        worlds[worker] = games[index]
+        trees.worlds[worker] = games[index]
         redeal(g, player, seed)
-        apply(g, b, nodes[worker, place + 1]["action"])
-        values[worker, place] = visit(g, b, nodes[worker], searcher, nets[worker], sheets[worker], place + 1, player)
+        apply(g, b, nodes[place + 1]["action"])
+        trees.values[worker, place] = visit(g, b, nodes, searcher, nets, sheet, place + 1, player)

@@ -1,4 +1,4 @@
-"""Choosing how to pay, and what to draw: what all built-in players share."""
+"""Choosing how to pay, and what to draw: what all bots share."""
 
 from __future__ import annotations
 

@@ -119,7 +119,7 @@ def maps(
         list[str] | None, typer.Argument(metavar="MAP", help="Names or folders; default: all built-in maps.")
     ] = None,
 ) -> None:
-    """List the maps: cities, tracks, tickets, players. A folder of one's own is checked."""
+    """List the maps: cities, tracks, tickets, players. A folder of your own is checked."""
     from ttr_env.cli.commands import maps
 
     maps.show(sources or [])

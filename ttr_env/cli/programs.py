@@ -40,5 +40,5 @@ def _what_is_missing(command: str, module: str) -> str:
     name = module.partition(".")[0]
     if name in _OURS:
         return f"`ttr {command}` is not part of this installation: there is no module {module}"
-    extra = "rllib" if name == "ray" else "train"
+    extra = "rllib" if name == "ray" else "arena" if name in _NEEDED["evaluate"] and command == "evaluate" else "train"
     return f"`ttr {command}` needs {name}, which comes with an extra: pip install 'ttr-env[{extra}]'"

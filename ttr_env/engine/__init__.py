@@ -6,7 +6,7 @@ board `b`, and change `g` in place. They never allocate, and they run unchanged 
 
 To be read in this order. What everything stands on:
 
-- `jit`: how kernels are compiled, and kept on disk
+- `jit`, `sources`: how kernels are compiled and kept on disk, until a file that they are built on changes
 - `bits`, `rng`, `vectors`, `scratch`: bit sets, random numbers, vector instructions and the memory that these work in
 - `layout`: what a game and a board are
 - `numbering`: which action has which index

@@ -43,7 +43,7 @@ class _UsersCache(_StampedBySources, caching.UserWideCacheLocator):
     """The user's own cache folder."""
 
 
-class _TemporaryFolder(_StampedBySources, caching.InTreeCacheLocator):
+class TemporaryFolder(_StampedBySources, caching.InTreeCacheLocator):
     """The last resort on a machine where nothing else can be written: compiled once per boot."""
 
     def __init__(self, py_func: Callable[..., Any], py_file: str) -> None:
@@ -60,7 +60,7 @@ class _TemporaryFolder(_StampedBySources, caching.InTreeCacheLocator):
 
 
 class _EngineCacheImpl(caching.CompileResultCacheImpl):
-    _locator_classes = [_ChosenFolder, _BesideTheSource, _UsersCache, _TemporaryFolder]  # noqa: RUF012 - Numba's name
+    _locator_classes = [_ChosenFolder, _BesideTheSource, _UsersCache, TemporaryFolder]  # noqa: RUF012 - Numba's name
 
 
 class _EngineCache(caching.FunctionCache):
@@ -86,5 +86,5 @@ def _cached(function: Callable[..., Any], nogil: bool) -> Any:
     compiled = njit(nogil=nogil, **_OPTIONS)(function)
     if not config.DISABLE_JIT:
         with contextlib.suppress(RuntimeError):  # nowhere to write: compiled anew in every process
-            compiled._cache = _EngineCache(function)
+            compiled._cache = _EngineCache(function)  # noqa: SLF001 - Numba has no other way to give one
     return compiled

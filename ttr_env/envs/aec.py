@@ -50,7 +50,7 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
         """Make a table; `reset` deals.
 
         Args:
-            map: a built-in map's name, the folder of one's own, or a `Map`.
+            map: the name of a built-in map, the folder of your own, or a `Map`.
             options: those of every environment (`ttr_env.options.EnvOptions`).
         """
         refuse_unknown(options, ["map", *EnvOptions.__annotations__])

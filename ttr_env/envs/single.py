@@ -48,7 +48,7 @@ class SingleAgentEnv(gymnasium.Env[Any, int]):
         """Make a table; `reset` deals.
 
         Args:
-            map: a built-in map's name, the folder of one's own, or a `Map`.
+            map: the name of a built-in map, the folder of your own, or a `Map`.
             seat: the learner's seat; None draws one for every episode.
             opponents: an agent for all other seats, or a list with one for each, in turn order after the learner; by
                 name (`ttr_env.agents`) or any object with `act(game)`.

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from ttr_env.errors import SnapshotError
+from ttr_env.errors import SnapshotError, did_you_mean
 from ttr_env.maps.model import CARDS
 
 
@@ -16,8 +15,7 @@ def check_keys(value: Any, name: str, keys: Collection[str]) -> None:
         raise SnapshotError(f"{name}: a dictionary is needed, not {type(value).__name__}")
     for key in value:
         if key not in keys:
-            near = difflib.get_close_matches(str(key), keys, 1)
-            raise SnapshotError(f"{name}: {key!r} is unknown" + (f"; did you mean {near[0]!r}?" if near else ""))
+            raise SnapshotError(f"{name}: {key!r} is unknown{did_you_mean(str(key), keys, '; {}')}")
     for key in keys:
         if key not in value:
             raise SnapshotError(f"{name}: {key!r} is missing")

@@ -54,7 +54,7 @@ class Game(Positions):
         """Deal a new game.
 
         Args:
-            map: a built-in map's name, the folder of one's own, or a `Map`.
+            map: the name of a built-in map, the folder of your own, or a `Map`.
             seed: a whole number from 0 to 2**64 - 1; None takes one from the system.
             options: `players`, `tolls` and `neutral_player` (`ttr_env.options.GameOptions`).
         """
@@ -64,7 +64,7 @@ class Game(Positions):
     @classmethod
     def deal(cls, variant: Variant, seed: int) -> Self:
         """A new game of a variant."""
-        game = cls.__new__(cls)
+        game: Self = cls.__new__(cls)
         game._deal(variant, check_seed(seed))
         return game
 
@@ -113,7 +113,7 @@ class Game(Positions):
         taken: list[int] | None = None,
     ) -> Self:
         """A game that goes on from a record's bytes, which it takes over; by default it begins there."""
-        game = cls.__new__(cls)
+        game: Self = cls.__new__(cls)
         game._adopt(variant, memory)
         game._begin(seed, memory.tobytes() if seed is None and start is None else start, taken or [])
         return game
@@ -158,7 +158,7 @@ class Game(Positions):
         if self._last is None:  # a copy from many games, which has its actions but not their meaning
             self._last = Game.replay(self.record()).last
         elif isinstance(self._last, bytes):
-            before = Game._from_memory(self.variant, np.frombuffer(self._last, np.int8).copy())
+            before: Game = Game._from_memory(self.variant, np.frombuffer(self._last, np.int8).copy())
             self._last = before._meant(self._actions[-1])
         elif not isinstance(self._last, Move):
             action = actions.table(self.map).meanings[self._actions[-1]]
@@ -370,7 +370,7 @@ class Game(Positions):
 
     def copy(self) -> Self:
         """The same game, to play on independently; it draws the same cards."""
-        game = self._from_memory(self.variant, self._bytes.copy(), self._seed, self._start, self._actions.copy())
+        game: Self = self._from_memory(self.variant, self._bytes.copy(), self._seed, self._start, self._actions.copy())
         game._last = self._last
         return game
 
@@ -378,7 +378,9 @@ class Game(Positions):
         """Whether two games stand alike, hidden cards and chance to come included."""
         if not isinstance(other, Game):
             return NotImplemented
-        return self.map.digest == other.map.digest and bool((self._bytes == other._bytes).all())
+        if self.map.digest != other.map.digest:
+            return False
+        return bool((self._bytes == other._bytes).all()) or self.snapshot() == other.snapshot()
 
     __hash__ = None  # type: ignore[assignment]  # it changes
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ttr_env import maps
 from ttr_env.errors import IllegalAction, MapError, RecordError, SnapshotError
 from ttr_env.game.types import Record, Snapshot, keys
-from ttr_env.options import GameOptions, Variant, of_kind
+from ttr_env.options import GAME_OPTIONS, GameOptions, Variant, of_kind
 
 if TYPE_CHECKING:
     from ttr_env.game import Game
@@ -70,7 +70,7 @@ def _deal(record: Mapping[str, Any], game_type: type[Game]) -> Game:
         raise RecordError(f"map: the record was played on another version of {map.title}, {record['map_digest']}")
     if record["start"] is not None:
         game = game_type.from_snapshot(record["start"])
-        for key in ("map", "players", "tolls", "neutral_player"):
+        for key in ("map", *GAME_OPTIONS):
             if record["start"][key] != record[key]:
                 raise RecordError(f"start: its {key} is {record['start'][key]!r}, but the record's is {record[key]!r}")
         return game

@@ -5,18 +5,19 @@ In a checkout they are in `configs/`, beside this package; an installed package 
 
 from __future__ import annotations
 
-import difflib
 import os
 from pathlib import Path
 
+from ttr_env.errors import did_you_mean
+
 _PACKAGE = Path(__file__).resolve().parents[1]
-_FOLDERS = (_PACKAGE / "configs", _PACKAGE.parent / "configs")  # of an installed package, of a checkout
+FOLDERS = (_PACKAGE / "configs", _PACKAGE.parent / "configs")  # of an installed package, of a checkout
 _ENDINGS = (".yaml", ".yml")
 
 
 def names() -> list[str]:
     """The names of the configurations that come with the package."""
-    files = (file for folder in _FOLDERS if folder.is_dir() for file in folder.iterdir() if file.suffix in _ENDINGS)
+    files = (file for folder in FOLDERS if folder.is_dir() for file in folder.iterdir() if file.suffix in _ENDINGS)
     return sorted({file.stem for file in files})
 
 
@@ -31,12 +32,10 @@ def find(name: str | os.PathLike[str], folder: str | os.PathLike[str] = "") -> P
     path = Path(folder, name)
     if path.is_file():
         return path
-    for place in _FOLDERS:
+    for place in FOLDERS:
         for ending in ("", *_ENDINGS):
             candidate = place / f"{path.name}{ending}"
             if candidate.is_file():
                 return candidate
-    near = difflib.get_close_matches(path.stem, names(), 1)
-    hint = f" (did you mean {near[0]!r}?)" if near else ""
-    known = ", ".join(names()) or "none"
+    hint, known = did_you_mean(path.stem, names()), ", ".join(names()) or "none"
     raise ValueError(f"config {str(name)!r} is no file and not known{hint}; those that come with ttr-env: {known}")

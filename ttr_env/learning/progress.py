@@ -14,6 +14,7 @@ from rich.progress import Progress as Bar
 from rich.table import Table
 from torch.utils.tensorboard import SummaryWriter
 
+from ttr_env.engine.scoring import PARTS
 from ttr_env.learning.run import Run, Update
 
 LINE_SECONDS = 20.0  # between two lines where there is no terminal
@@ -68,16 +69,32 @@ def _table(update: Update) -> Table:
     for name, rate in _known(update):
         table.add_row(name, f"{rate:.0%}", f"[green]{'━' * round(30 * rate)}[/green]")
     if update.means:
-        table.caption = f"mean total {update.means['total']:.1f}, tickets completed {update.means['completed']:.1f}"
+        table.caption = _points(update.means)
     return table
+
+
+def _points(means: dict[str, float]) -> str:
+    """What a game brought the learner, and where its points came from.
+
+    >>> _points({"total": 151.3, "routes": 62, "tickets": 80.2, "toll_bonus": 9.6, "loans": 0.0, "completed": 5.25})
+    '151 points a game: routes 62, tickets 80 (5.2 completed), toll bonus 10'
+    """
+    parts = {name: means[name] for name in PARTS if name in means and name not in ("total", "completed")}
+    told = [
+        f"{name.replace('_', ' ')} {value:.0f}"
+        + (f" ({means['completed']:.1f} completed)" if name == "tickets" else "")
+        for name, value in parts.items()
+        if abs(value) >= 0.5
+    ]
+    return f"{means['total']:.0f} points a game: {', '.join(told)}"
 
 
 def _line(update: Update, goal: int) -> str:
     rates = ", ".join(f"{name} {rate:.0%}" for name, rate in _known(update))
     wins = f"; wins against {rates}" if rates else ""
-    total = f", mean total {update.means['total']:.1f}" if update.means else ""
+    points = f"; {_points(update.means)}" if update.means else ""
     speed = f"{_speed(update):,.0f} decisions/s"
-    return f"update {update.number}/{goal}: {update.steps:,} decisions, {speed}{total}{wins}"
+    return f"update {update.number}/{goal}: {update.steps:,} decisions, {speed}{points}{wins}"
 
 
 class Metrics:

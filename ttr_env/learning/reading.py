@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 from pathlib import Path
 from typing import Any, TypeVar
@@ -10,7 +9,7 @@ from typing import Any, TypeVar
 import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from ttr_env.errors import SettingsError
+from ttr_env.errors import SettingsError, did_you_mean
 from ttr_env.learning import configs
 
 EXTENDS = "extends"  # the entry that names another file, whose values hold where this one has none
@@ -143,8 +142,7 @@ def _fault(model: type[Part], fault: Any) -> str:
     if fault["type"] != "extra_forbidden":
         return f"{place}: {fault['msg'].removeprefix('Value error, ')} (it is {fault['input']!r})"
     known = _fields(model, fault["loc"][:-1])
-    near = difflib.get_close_matches(str(fault["loc"][-1]), known, 1)
-    hint = f"did you mean {near[0]}?" if near else f"there are: {', '.join(known)}"
+    hint = did_you_mean(str(fault["loc"][-1]), known, "{}") or f"there are: {', '.join(known)}"
     return f"{place}: there is no such field; {hint}"
 
 

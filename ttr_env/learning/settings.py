@@ -6,13 +6,15 @@
 from __future__ import annotations
 
 import os
-from typing import Literal, Self, cast
+from typing import Annotated, Any, Literal, Self, cast
 
-from pydantic import Field, PositiveFloat, PositiveInt, model_validator
+from pydantic import AfterValidator, Field, PositiveFloat, PositiveInt, create_model, model_validator
 
+from ttr_env.bots import BOTS
+from ttr_env.bots.scorer import MAX_FIRST, MAX_SECOND
 from ttr_env.errors import SettingsError
 from ttr_env.learning.reading import Part, read_as
-from ttr_env.options import GameOptions, Variant, of_kind
+from ttr_env.options import GAME_OPTIONS, GameOptions, Variant, of_kind
 
 __all__ = ["AnySettings", "Part", "Settings", "SettingsError", "read", "read_as"]
 
@@ -23,29 +25,41 @@ class RunSettings(Part):
     steps: PositiveInt = Field(description="decisions of the learner; on RLlib, of all players", examples=[8_000_000])
     seed: int = Field(default=0, ge=0, description="everything random follows from it")
     threads: PositiveInt = Field(
-        default=1, description="processor threads; more pay for larger networks on an idle machine"
+        default=1, description="processor threads; more than one pays off for larger networks on an idle machine"
     )
     checkpoint_minutes: float = Field(default=5.0, gt=0, description="time between two checkpoints")
     evaluation_games: int = Field(default=2000, ge=2, description="against each of the opponents below, at the end")
     evaluation_opponents: list[str] = Field(
-        default=["random", "greedy", "racer", "planner"],
-        min_length=1,
-        description="who it plays at the end, in all other seats",
+        default=list(BOTS), min_length=1, description="who it plays at the end, in all other seats"
     )
 
 
-class GameSettings(Part):
+_FIELDS: dict[str, Any] = {
+    "map": (str, Field(default="nederland", description="a built-in map, or the folder of your own")),
+    **{
+        name: (option.type, Field(default=option.default, description=option.meaning))
+        for name, option in GAME_OPTIONS.items()
+    },
+}
+_Chosen: Any = create_model("_Chosen", __base__=Part, **_FIELDS)  # so that no option of a game is declared twice
+
+
+class GameSettings(_Chosen):
     """Which game is played."""
 
-    map: str = Field(default="nederland", description="a built-in map, or the folder of one's own")
-    players: int = Field(default=2, ge=2, le=5, description="seats at the table")
-    tolls: bool | None = Field(default=None, description="null: as the map has it")
-    neutral_player: bool = Field(default=False, description="whether the neutral player joins two players")
+    mix: list[dict[str, Any]] = Field(
+        default=[], description="other tables, each played as often: what differs, as in [{players: 3}]; for actions"
+    )
 
     @model_validator(mode="after")
     def _is_there(self) -> GameSettings:
-        self.variant  # noqa: B018 - it refuses what cannot be played
+        self.variants  # noqa: B018 - it refuses what cannot be played
         return self
+
+    @property
+    def variants(self) -> list[Variant]:
+        """All kinds of games, checked."""
+        return [Variant.of(self.map, **{**self.options, **other}) for other in ({}, *self.mix)]
 
     @property
     def variant(self) -> Variant:
@@ -58,16 +72,23 @@ class GameSettings(Part):
         return cast(GameOptions, of_kind(self.model_dump(), GameOptions))
 
 
+def _adviser(name: str) -> str:
+    known = [bot for bot in BOTS if bot != "random"]  # whose choice says nothing
+    if name not in known:
+        raise ValueError(f"choose one of {', '.join(known)}, or null")
+    return name
+
+
 class SightSettings(Part):
     """What the network sees."""
 
-    features: Literal["base", "planning"] = Field(
+    features: Literal["base", "planning", "actions"] = Field(
         default="planning",
-        description="planning: what still lies between the player and its tickets is worked out, too",
+        description="base; planning, which adds what the tickets still need; or actions, whose features are scored",
     )
     tolls_visible: bool = Field(default=False, description="whether it sees the others' tolls, which the rules hide")
-    adviser: Literal["greedy", "racer", "planner"] | None = Field(
-        default="planner", description="a built-in player whose choice it is told, or null"
+    adviser: Annotated[str, AfterValidator(_adviser)] | None = Field(
+        default="planner", description="a bot whose choice it is told, or null"
     )
     trust: float = Field(
         default=7.5, ge=0, le=20, description="how much it trusts the adviser at first: the logit of the advised action"
@@ -79,6 +100,12 @@ class NetworkSettings(Part):
 
     layers: list[PositiveInt] = Field(default=[128, 128], min_length=1, description="units of each of them")
     activation: Literal["relu", "tanh"] = Field(default="relu", description="relu or tanh")
+    critic: list[PositiveInt] = Field(
+        default=[64, 64], min_length=1, description="units of the layers of the value network, for actions"
+    )
+    critic_knows: Literal["seen", "hidden"] = Field(
+        default="hidden", description="whether it knows, in training alone, what is hidden from the player, for actions"
+    )
     start_from: str | None = Field(default=None, description="a policy file of the same shape to begin with, or null")
 
 
@@ -89,13 +116,20 @@ class RewardSettings(Part):
         default=(0.3, 0.3), description="for each 100 points, as they come in: at the start of the run, and at its end"
     )
     win: tuple[float, float] = Field(default=(0.7, 0.7), description="for a win; a loss costs as much")
+    margin: tuple[float, float] = Field(
+        default=(0.0, 0.0),
+        description="for the margin to the best other, squeezed to -1 to 1: a half at 20 points; for actions",
+    )
+    lead: tuple[float, float] = Field(default=(0.0, 0.0), description="for each 100 points of that margin; for actions")
 
 
 class PPOSettings(Part):
     """The algorithm, with the names of Stable-Baselines3. What has two values moves in a straight line."""
 
     games: PositiveInt = Field(default=512, description="played side by side; on RLlib, by each env runner")
-    n_steps: PositiveInt = Field(default=32, description="decisions in each of them between two updates")
+    n_steps: PositiveInt = Field(
+        default=32, description="decisions in each of them between two updates; for actions, of a whole game, about"
+    )
     batch_size: PositiveInt = Field(default=2048, description="samples in a gradient step; on RLlib, of each learner")
     n_epochs: PositiveInt = Field(default=2, description="passes over the samples in an update")
     learning_rate: tuple[float, float] = Field(
@@ -107,10 +141,10 @@ class PPOSettings(Part):
     )
     clip_range: float = Field(default=0.2, gt=0, description="how far an update may move the policy")
     ent_coef: tuple[float, float] = Field(
-        default=(3e-4, 3e-4), description="how much variety is worth: at the start of the run, and at its end"
+        default=(3e-4, 3e-4), description="the weight of the entropy bonus: at the start of the run, and at its end"
     )
     vf_coef: float = Field(default=0.5, ge=0, description="the weight of the value network's error")
-    max_grad_norm: float = Field(default=0.5, gt=0, description="longer gradients are cut")
+    max_grad_norm: float = Field(default=0.5, gt=0, description="longer gradients are clipped")
     target_kl: float | None = Field(
         default=None, gt=0, description="an update stops when the policy has moved so far; null: never"
     )
@@ -122,9 +156,19 @@ class LeagueSettings(Part):
     opponents: dict[str, PositiveFloat] = Field(
         default={"planner": 1.0, "racer": 0.1}, min_length=1, description="agents, and how often each is met"
     )
-    snapshot_every: int = Field(default=100, ge=0, description="updates between two snapshots of the learner; 0: none")
+    self_play: float = Field(
+        default=0.0, ge=0, le=1, description="share of games against itself, from which all seats learn; for actions"
+    )
+    urge_share: float = Field(
+        default=0.0, ge=0, le=1, description="share of games in which it has an urge to draw tickets; for actions"
+    )
+    urge: float = Field(default=3.0, ge=0, description="how strong that is at most, in logits; it fades")
+    urge_until: float = Field(default=0.7, gt=0, le=1, description="the part of the run after which it is gone")
+    snapshot_every: int = Field(
+        default=100, ge=0, description="updates between two snapshots, past selves of the learner; 0: none"
+    )
     snapshot_weight: float = Field(default=0.2, ge=0, description="how often a snapshot is met")
-    active_snapshots: int = Field(default=3, ge=0, description="the hardest so many are met")
+    active_snapshots: int = Field(default=3, ge=0, description="how many of them are met: the hardest ones")
     power: float = Field(default=1.0, ge=0, description="how much more often hard opponents are met; 0: all alike")
     floor: float = Field(default=0.05, gt=0, le=1, description="how much an opponent that always loses still counts")
 
@@ -151,10 +195,37 @@ class Settings(AnySettings):
 
     league: LeagueSettings = LeagueSettings()
 
+    @model_validator(mode="after")
+    def _can_be_scored(self) -> Self:
+        if self.sight.features != "actions":
+            _refuse_for_flat(self)
+            return self
+        if self.sight.adviser is not None or self.sight.tolls_visible:
+            raise ValueError("sight: with features actions there is no adviser and no tolls_visible")
+        if len(self.network.layers) != 2 or self.network.layers[0] > MAX_FIRST or self.network.layers[1] > MAX_SECOND:
+            raise ValueError(
+                f"network.layers: actions are scored by two layers of at most {MAX_FIRST} and {MAX_SECOND}"
+            )
+        return self
+
     @property
     def updates(self) -> int:
         """How many updates the run makes."""
         return -(-self.run.steps // (self.ppo.games * self.ppo.n_steps))
+
+
+def _refuse_for_flat(settings: Settings) -> None:
+    """Refuse what only learning from whole games knows."""
+    given = {
+        "game.mix": settings.game.mix,
+        "league.self_play": settings.league.self_play,
+        "league.urge_share": settings.league.urge_share,
+        "reward.margin": any(settings.reward.margin),
+        "reward.lead": any(settings.reward.lead),
+    }
+    for name, value in given.items():
+        if value:
+            raise ValueError(f"{name}: it needs sight.features=actions")
 
 
 def read(path: str | os.PathLike[str], changes: list[str] | None = None) -> Settings:

@@ -9,13 +9,12 @@ True
 
 from __future__ import annotations
 
-import difflib
 import functools
 import os
 from importlib import resources
 from pathlib import Path
 
-from ttr_env.errors import MapError
+from ttr_env.errors import MapError, did_you_mean
 
 from .loader import load_folder
 from .model import City, Map, Outline, Spot, Ticket, Track
@@ -44,8 +43,7 @@ def load(source: str | os.PathLike[str] | Map) -> Map:
     if not isinstance(source, str | os.PathLike):
         raise TypeError(f"map: a name, a folder or a Map is needed, not {source!r}")
     if not os.path.isdir(source):
-        near = difflib.get_close_matches(str(source).casefold(), _names(), 1)
-        hint = f" (did you mean {near[0]!r}?)" if near else ""
+        hint = did_you_mean(str(source), _names())
         raise MapError(f"{str(source)!r} is no map and no folder{hint}; the built-in maps are: {', '.join(_names())}")
     folder = Path(source).resolve()
     return load_folder(folder, str(folder))

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 
-from ttr_env.errors import MapError
+from ttr_env.errors import MapError, did_you_mean
 
 
 @dataclass(frozen=True)
@@ -41,5 +40,4 @@ def unknown(word: str, known: Iterable[str]) -> str:
     >>> unknown("Gray", ["green", "grey"])
     "'Gray' is unknown; did you mean 'grey'?"
     """
-    nearest = max(known, key=lambda name: SequenceMatcher(None, word.casefold(), name.casefold()).ratio())
-    return f"{word!r} is unknown; did you mean {nearest!r}?"
+    return f"{word!r} is unknown{did_you_mean(word, known, '; {}', likeness=0)}"

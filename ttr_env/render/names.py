@@ -41,7 +41,7 @@ def place_names(
 
 
 def _spots(city: Point, size: tuple[float, float]) -> np.ndarray:
-    """[n, 4], places around a city as left, top, right and bottom: some above and below it, some beside it."""
+    """Places around a city [n, 4] as left, top, right and bottom: some above and below it, some beside it."""
     (x, y), (width, height) = city, size
     corners = []
     for distance in _DISTANCES:
@@ -54,7 +54,7 @@ def _spots(city: Point, size: tuple[float, float]) -> np.ndarray:
 
 
 def _costs(spots: np.ndarray, city: Point, obstacles: np.ndarray, box: Box) -> np.ndarray:
-    """[n], what each place costs, whatever the other names do."""
+    """What each place costs [n], whatever the other names do."""
     left, top, right, bottom = spots.T[:, :, None]
     x, y = obstacles.T
     covered = ((x > left) & (x < right) & (y > top) & (y < bottom)).sum(axis=1)

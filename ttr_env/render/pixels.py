@@ -141,7 +141,7 @@ class _Pen:
 
 @functools.lru_cache(maxsize=2048)
 def _text(shape: Text, scale: float) -> Tile:
-    font, anchor = _font(shape.size * scale, shape.bold), _ANCHORS[shape.anchor]
+    font, anchor = load_font(shape.size * scale, shape.bold), _ANCHORS[shape.anchor]
     halo = _HALO * scale if shape.halo else 0.0
     x, y = round(shape.x * scale), round(shape.y * scale)
     left, top, right, bottom = font.getbbox(shape.text, anchor=anchor, stroke_width=halo)
@@ -159,7 +159,8 @@ def _text(shape: Text, scale: float) -> Tile:
 
 
 @functools.lru_cache(maxsize=128)
-def _font(size: float, bold: bool) -> ImageFont.FreeTypeFont:
+def load_font(size: float, bold: bool) -> ImageFont.FreeTypeFont:
+    """The font of all pictures, in a size in pixels."""
     file = resources.files(__package__) / "fonts" / ("Lato-Bold.ttf" if bold else "Lato-Regular.ttf")
     # The basic layout is there on every platform, so that pictures are the same everywhere.
     return ImageFont.truetype(io.BytesIO(file.read_bytes()), max(size, 1), layout_engine=ImageFont.Layout.BASIC)

@@ -132,8 +132,7 @@ def test_masked_players_never_choose_an_illegal_action(runner: BatchEnvRunner) -
             assert masks[np.arange(len(episode)), episode.actions.data].all()
             assert (data(episode, Columns.ACTION_LOGP) < 1e-6).all()
             decided += len(episode)
-    waiting = int((runner._rollout._waiting >= 0).sum())
-    assert decided + waiting == 3 * 16 * 60
+    assert decided + runner.rollout.incomplete == 3 * 16 * 60
 
 
 def test_a_whole_games_rewards_are_its_points_and_its_win(runner: BatchEnvRunner) -> None:
@@ -274,7 +273,7 @@ def test_a_checkpoint_brings_everything_back(tmp_path: Path, local_ray: None) ->
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ("workers.env_runer=2", r"workers.env_runer: there is no such field; did you mean env_runners\?"),
+        ("workers.env_runer=2", r"workers.env_runer: there is no such field; did you mean 'env_runners'\?"),
         ("league.power=1", "league: there is no such field"),
         ("workers.env_runners=-1", "workers.env_runners: .*greater than or equal to 0"),
         ("ppo.target_kl=0.1", "ppo.target_kl: .*None"),

@@ -94,6 +94,7 @@ def test_metrics_have_every_part_of_the_score_on_every_map(tmp_path: Path, name:
 def test_a_snapshot_joins_the_league_without_being_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     trainer = Trainer(small("league.snapshot_every=1"), tmp_path)
     monkeypatch.setattr(policy_file, "load", None)
+    monkeypatch.setattr(policy_file, "load_network", None)
     for _ in trainer.updates():
         pass
     monkeypatch.undo()
@@ -275,6 +276,14 @@ def test_refuses_a_checkpoint_of_another_observation_or_a_damaged_one(tmp_path: 
                 damaged.writestr(name, b"[]" if name == inside else file.read(name))
         with pytest.raises(CheckpointError, match="damaged"):
             Trainer(small(), tmp_path, resume=True)
+
+
+def test_a_checkpoint_of_another_version_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as before:
+        before.setattr(checkpoints, "FORMAT", 1)  # as 0.1.0 wrote it
+        Trainer(small(), tmp_path).save()
+    with pytest.raises(CheckpointError, match=r"has format 1 and this version reads \d; .*network\.start_from"):
+        Trainer(small(), tmp_path, resume=True)
 
 
 def test_a_full_disk_leaves_the_last_checkpoint(tmp_path: Path) -> None:

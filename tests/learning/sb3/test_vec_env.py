@@ -11,11 +11,12 @@ from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_suppo
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.vec_env import VecMonitor
 
-from tests.helpers.networks import Compiled, random_network
+from tests.helpers.networks import random_scorer
 from tests.helpers.seen import row, same
 from training.examples.aec_learner import AECLearner
 from ttr_env import Game, agents
 from ttr_env.agents.base import Agent
+from ttr_env.agents.scoring import ScoringAgent
 from ttr_env.bots.built_in import FIRST_NETWORK
 from ttr_env.bots.features.columns import ACTION, HIDDEN, VERSION, names
 from ttr_env.engine.scoring import PARTS
@@ -179,8 +180,8 @@ def test_maskable_ppo_learns_through_pettingzoo() -> None:
 
 
 def test_the_loser_sees_the_loss_through_pettingzoo() -> None:
-    env, planner = AECLearner(players=2), agents.make("planner")
-    env._opponent = lambda seen: planner.act(env._env.unwrapped._playing.game)
+    planner = agents.make("planner")
+    env = AECLearner(lambda seen: planner.act(env.env.unwrapped.game), players=2)
     lost = []
     for seed in range(3):
         env.reset(seed=seed)
@@ -278,7 +279,7 @@ def test_bad_critics(options: dict[str, Any], message: str) -> None:
 def test_goes_on_from_a_state_with_action_features_and_networks() -> None:
     envs = [LearnerVecEnv(games=4, features="actions", critic="hidden", seed=5) for _ in range(2)]
     for env in envs:
-        env.add_snapshot("past", Compiled(random_network(1, temperature=1.0)), weight=1000.0)
+        env.add_snapshot("past", ScoringAgent(random_scorer(1), temperature=1.0), weight=1000.0)
         env.reset()
     for _ in range(60):
         envs[0].step(envs[0].action_masks().argmax(axis=1))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from ttr_env.bots.longest_path import added_path
 from ttr_env.bots.planner import completes
 from ttr_env.bots.search import is_planned
@@ -34,7 +36,8 @@ def write_claim(g, b, player, net, view, action, a):
     write_tickets(g, b, player, net, track, a)
     write_rivals(g, b, player, view, track, a)
     if view["own_path"] >= 0:
-        a["path_gain"] = added_path(g, b, player, track, view["own_path"], net["stack"]) / 9.0
+        alone = int(b["track_length"][track]) - view["own_path"]  # the path may also begin anew
+        a["path_gain"] = max(alone, added_path(g, b, player, track, view["own_path"], net["stack"])) / 9.0
 
 
 @kernel
@@ -83,6 +86,12 @@ def write_toll(g, b, player, view, track, a):
 
 
 @kernel
+def away(distance, one, other):
+    """A distance that can be subtracted from: `int` of an unsigned number would be unsigned, too, and wrap around."""
+    return np.int64(distance[one, other])
+
+
+@kernel
 def write_tickets(g, b, player, net, track, a):
     """What it does for the own tickets: distances before, and through this track."""
     component, distance = g["component"][player], net["unplanned"]
@@ -93,9 +102,9 @@ def write_tickets(g, b, player, net, track, a):
         ticket = lowest(left)
         left = without_lowest(left)
         start, end = int(component[b["ticket_a"][ticket]]), int(component[b["ticket_b"][ticket]])
-        before = int(distance[start, end])
-        there = int(distance[start, one]) + int(distance[other, end])
-        back = int(distance[start, other]) + int(distance[one, end])
+        before = away(distance, start, end)
+        there = away(distance, start, one) + away(distance, other, end)
+        back = away(distance, start, other) + away(distance, one, end)
         gain = before - min(there, back)
         if gain > 0:
             nearer += gain

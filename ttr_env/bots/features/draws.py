@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ttr_env.bots.features.outlook import ANY_CARD
 from ttr_env.engine.jit import kernel
 from ttr_env.engine.layout import CARD_KINDS, CLAIM, COLOURS, LOCOMOTIVE, PAID_CARD
 
@@ -31,8 +32,8 @@ def write_draw(g, player, view, card, a):
 def write_blind(g, b, player, view, a):
     """Write the features of drawing from the deck: what is wanted, among the cards that the player has not seen."""
     a["draw_deck"] = 1.0
-    a["planned_lack"] = view["lack"][LOCOMOTIVE] / 7.0
-    a["best_rate"] = view["rate"][LOCOMOTIVE] / 10.0
+    a["planned_lack"] = view["lack"][ANY_CARD] / 7.0
+    a["best_rate"] = view["rate"][ANY_CARD] / 10.0
     unseen, wanted = 0, 0
     for card in range(CARD_KINDS):
         left = int(b["card_count"][card]) - int(g["hand"][player, card]) - int(g["face_up"][card])

@@ -56,12 +56,11 @@ def write_keep(g, b, player, net, view, action, a):
 @kernel
 def write_keeps(g, b, player, net, view):
     """Write the features of all choices of tickets. The plan in `net` is another one afterwards."""
-    best = -1e9
+    best = np.float32(-1e9)  # as exact as what is subtracted from it, so that the best choice has no regret at all
     for place in range(view["count"]):
         a = view["actions"][place]
-        worth = write_keep(g, b, player, net, view, view["index"][place], a)
-        a["regret"] = worth
-        best = max(best, worth)
+        a["regret"] = write_keep(g, b, player, net, view, view["index"][place], a)
+        best = max(best, a["regret"])
     for place in range(view["count"]):
         a = view["actions"][place]
         a["regret"] = (best - a["regret"]) / 50.0

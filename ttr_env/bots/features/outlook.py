@@ -21,6 +21,7 @@ TRAINS_A_TURN = 4.0  # that nobody places more of
 TOLL_WORTH = 0.6  # of a token, in points, where tracks are compared
 
 NO_LACK = 7  # more cards than matter
+ANY_CARD = CARD_KINDS  # after the kinds of cards: whichever helps
 
 
 @kernel
@@ -105,16 +106,29 @@ def read_plan(g, b, player, net, view):
 
 
 @kernel
-def note_track(b, hand, track, planned, view):
-    """What one card more of a track's colour, or a locomotive, would bring for it."""
+def helps(b, hand, track, most, card):
+    """Whether a card of a kind brings a track nearer, of whose colour, or best colours, the hand has `most`."""
+    colour = int(b["track_colour"][track])
+    if card == ANY_CARD:
+        return True
+    if card != LOCOMOTIVE:
+        return card == colour or (colour == GREY and hand[card] == most)
+    if b["track_plain"][track]:
+        return b["plain_locomotives"] > 0  # S4
+    return b["track_tunnel"][track] > 0 or b["track_ferry"][track] > 0  # S7: not where sets alone are special
+
+
+@kernel
+def note_track(b, hand, track, planned, with_tolls, view):
+    """What one card more would bring for a track, by its kind."""
     lacks = missing_cards(b, hand, track)
     if lacks == 0:
         return
-    length, colour = int(b["track_length"][track]), int(b["track_colour"][track])
-    rate = (float(b["track_points"][track]) - TOLL_WORTH * int(b["track_toll"][track])) / (1.0 + (lacks + 1) // 2)
-    most = cards_of_colour(hand, colour)
-    for card in range(CARD_KINDS):
-        if card != colour and card != LOCOMOTIVE and not (colour == GREY and hand[card] == most):
+    length, most = int(b["track_length"][track]), cards_of_colour(hand, int(b["track_colour"][track]))
+    worth = float(b["track_points"][track]) - (TOLL_WORTH * int(b["track_toll"][track]) if with_tolls else 0.0)
+    rate = worth / (1.0 + (lacks + 1) // 2)
+    for card in range(ANY_CARD + 1):
+        if not helps(b, hand, track, most, card):
             continue
         view["rate"][card] = max(view["rate"][card], rate)
         if lacks == 1:
@@ -136,4 +150,4 @@ def read_colours(g, b, player, net, view):
             track = 64 * word + lowest(left)
             left = without_lowest(left)
             if b["track_length"][track] <= g["trains"][player]:
-                note_track(b, hand, track, is_planned(b, net, track), view)
+                note_track(b, hand, track, is_planned(b, net, track), g["with_tolls"], view)

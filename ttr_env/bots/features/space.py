@@ -28,9 +28,9 @@ _OWN: list[tuple[str, Any]] = [
     ("touched", ("u8", MAX_PLAYERS)),  # by seat, set of cities at which it has a track
     ("tolls", ("f8", MAX_PLAYERS)),  # by seat, tokens, by the tracks on the board
     ("wanted", ("i8", CARD_KINDS)),  # by card: how many the plan wants
-    ("lack", ("i8", CARD_KINDS)),  # cards that the nearest planned track lacks
-    ("rate", ("f8", CARD_KINDS)),  # most points a turn
-    ("longest", ("i8", CARD_KINDS)),  # longest track that one card more would pay for
+    ("lack", ("i8", CARD_KINDS + 1)),  # cards that the nearest planned track lacks, here and below also for any card
+    ("rate", ("f8", CARD_KINDS + 1)),  # most points a turn
+    ("longest", ("i8", CARD_KINDS + 1)),  # longest track that one card more would pay for
     ("fewest", ("i8", MAX_LENGTH + 1)),  # by number of sets, fewest locomotives that a payment needs
 ]
 

@@ -18,11 +18,16 @@ from rich.console import Console
 
 from ttr_env import agents
 from ttr_env.agents.base import act_in_rows
+from ttr_env.agents.scorer import Scorer
+from ttr_env.agents.scoring import ScoringAgent
 from ttr_env.batch import Batch, playouts
+from ttr_env.batch.recorded import estimate_advantages, gather
 from ttr_env.engine import calls
 from ttr_env.envs.aec import raw_env
 from ttr_env.game import Game
 from ttr_env.game.knowledge import View
+from ttr_env.learning.selfplay import LEARNER, Player, make_jobs
+from ttr_env.options import Variant
 
 
 def _games() -> None:
@@ -52,6 +57,7 @@ def _environments() -> None:
     env = raw_env()
     env.reset(seed=0)
     env.step(env.sample())
+    gymnasium.make("ttr_env/Nederland-v0").reset(seed=0)
 
 
 def _learners() -> None:
@@ -67,14 +73,35 @@ def _agents() -> None:
         act_in_rows(agent, Batch(games=1, views=False), np.zeros(1, np.int64))
 
 
+def _scorers() -> None:
+    agent = ScoringAgent(Scorer.random(np.random.default_rng(0)))
+    agent.act(Game(seed=0))
+    agent.look(Game(seed=0))
+    agent.act_batch(Batch(games=1, views=False), np.zeros(1, np.int64))
+
+
+def _selfplay() -> None:
+    player = Player(Variant.of("nederland"))
+    jobs = make_jobs(1, [Variant.of("nederland")], np.random.default_rng(0))
+    jobs["seats"], jobs["learns"] = LEARNER, 1
+    played = player.play(jobs)
+    few = np.zeros((2, 3), np.int64)
+    advantages = np.zeros(len(played), np.float32)
+    values, rewards = np.zeros(len(played), np.float32), np.zeros(jobs["seats"].shape)
+    estimate_advantages(played.games, played.seats, values, rewards, (1.0, 0.9), advantages)
+    gather(played.actions, played.begins[:0], played.ends[:0], played.actions[:0], *few)
+
+
 def _search() -> None:
     agents.make("ismcts:iterations=1").act(Game(seed=0))
 
 
 # Every kernel is needed by one of these. Those that take long come first, so that all end at about the same time.
 PARTS: dict[str, Callable[[], None]] = {
+    "self-play": _selfplay,
     "vector environment": _learners,
     "search": _search,
+    "networks": _scorers,
     "Batch": _batches,
     "agents": _agents,
     "PettingZoo and Gymnasium": _environments,

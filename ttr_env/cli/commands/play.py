@@ -72,7 +72,7 @@ class Session:
         self.me = list(actors).index(None)
         self._actors = actors
         self._console = console
-        self._dialogue = Dialogue(console, self._tell)
+        self._dialogue = Dialogue(console, self.tell)
         self._seen = View.of(game, self.me)  # what the person knew when it was last asked, or after what it did
         self._past: list[Game] = []  # positions that can be gone back to
         self._new_turn = True  # and everything is shown, not only what a second card needs
@@ -159,7 +159,7 @@ class Session:
                 "There is nothing to take back: what a choice revealed cannot be unseen.", style="yellow"
             )
 
-    def _tell(self, what: str) -> None:
+    def tell(self, what: str) -> None:
         """Answer `hand`, `tickets` or `board`."""
         seen = self._seen
         if what == "hand":

@@ -45,7 +45,7 @@ class Dialogue:
             return self._choose_tickets(menu)
         shown = menu
         while True:
-            self._show(shown)
+            self.show(shown)
             try:
                 choice = self._pick(shown)
             except Undo:
@@ -79,7 +79,8 @@ class Dialogue:
             self.console.print()
             return ""
 
-    def _show(self, menu: Menu) -> None:
+    def show(self, menu: Menu) -> None:
+        """Write a menu's choices, numbered."""
         self.console.print(Text(menu.title, "bold"))
         before = ""
         for number, choice in enumerate(menu.choices, start=1):
@@ -104,14 +105,14 @@ class Dialogue:
                 self.complain(f"{typed!r} is neither a number of the list nor one of: {', '.join(WORDS)}.")
 
     def _choose_tickets(self, menu: Menu) -> int:
-        self._show(menu)
+        self.show(menu)
         fewest = " ".join(str(place + 1) for place in min(menu.tickets, key=len))  # an example that would be taken
         while True:
             typed = self._answer(f"[dim]numbers such as {fewest}, all, or help[/dim] > ", menu.help).replace(",", " ")
             every = range(1, len(menu.choices) + 1)
             numbers = [str(number) for number in every] if typed == "all" else typed.split()
             if not numbers:
-                self._show(menu)
+                self.show(menu)
                 continue
             places = {int(number) - 1 for number in numbers if number.isascii() and number.isdecimal()}
             action = menu.tickets.get(tuple(sorted(places)))

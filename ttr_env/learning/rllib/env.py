@@ -1,4 +1,4 @@
-"""The game as RLlib wants a multi-agent environment: key `observations`, a float mask, agents in seat order."""
+"""The game as a `MultiAgentEnv` of RLlib: key `observations`, a float mask, agents in seat order."""
 
 from __future__ import annotations
 

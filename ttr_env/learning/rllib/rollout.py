@@ -36,6 +36,11 @@ class Rollout:
         self._last = np.zeros(capacity, np.bool_)  # the player's last decision in its game
         self._cut = np.zeros(capacity, np.bool_)  # the last one in its chunk, not complete
 
+    @property
+    def incomplete(self) -> int:
+        """How many decisions wait for what comes of them, kept for the next rollout."""
+        return int((self._waiting >= 0).sum())
+
     def decide(
         self,
         seats: np.ndarray,

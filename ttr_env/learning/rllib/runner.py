@@ -78,7 +78,7 @@ class BatchEnvRunner(EnvRunner, Checkpointable):
         )
         self._everyone = np.arange(ppo.games)
         self._inputs = np.zeros((ppo.games, self.sight.size), np.float32)
-        self._rollout = Rollout(ppo.games, game.players, ppo.n_steps, self.sight.size, self.sight.num_actions)
+        self.rollout = Rollout(ppo.games, game.players, ppo.n_steps, self.sight.size, self.sight.num_actions)
 
     def make_module(self) -> None:
         """Build the network."""
@@ -104,7 +104,7 @@ class BatchEnvRunner(EnvRunner, Checkpointable):
             self._reward(env)
             scores.append(env.scores[env.done].reshape(-1, len(SCORES)))
         self._log(ppo.n_steps * len(env), in_environment, np.concatenate(scores))
-        return self._rollout.take(ppo.gamma, ppo.gae_lambda)
+        return self.rollout.take(ppo.gamma, ppo.gae_lambda)
 
     def _decide(self, env: Batch) -> np.ndarray:
         """An action for every game, drawn by the network's probabilities."""
@@ -118,7 +118,7 @@ class BatchEnvRunner(EnvRunner, Checkpointable):
             drawn = draw(log_probs)
             chosen = log_probs.gather(1, drawn.unsqueeze(1)).squeeze(1)
         actions = drawn.numpy()
-        self._rollout.decide(env.movers, env.episodes, inputs, env.masks, actions, chosen.numpy(), values.numpy())
+        self.rollout.decide(env.movers, env.episodes, inputs, env.masks, actions, chosen.numpy(), values.numpy())
         return actions
 
     def _reward(self, env: Batch) -> None:
@@ -126,7 +126,7 @@ class BatchEnvRunner(EnvRunner, Checkpointable):
         over = env.done & ~env.truncated
         rewards = self.points * env.rewards
         rewards[over] += np.where(env.scores[over, :, RANK] == 1, self.win, -self.win)
-        self._rollout.reward(rewards, over, env.truncated)
+        self.rollout.reward(rewards, over, env.truncated)
 
     def _log(self, decisions: int, in_environment: float, scores: np.ndarray) -> None:
         sums = dict(zip(PARTS, scores[:, : len(PARTS)].sum(axis=0).tolist(), strict=True))

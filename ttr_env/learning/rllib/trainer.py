@@ -49,7 +49,7 @@ class Trainer:
             checkpoints.restore(self.algorithm, start.path)
             self._share_weights()
         elif settings.network.start_from:
-            self._start_from(policy_file.load(settings.network.start_from))
+            self._start_from(policy_file.load_network(settings.network.start_from))
 
     def _start_from(self, network: policy_file.Network) -> None:
         module = self.module()

@@ -9,22 +9,34 @@ import random
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import torch
-from sb3_contrib import MaskablePPO
 
 from ttr_env.errors import CheckpointError as CheckpointError  # it is imported from here too
-from ttr_env.learning.sb3.vec_env import LearnerVecEnv
-
-FORMAT = 1
+from ttr_env.learning.sb3.model import Model
 
 
-def save(path: Path, model: MaskablePPO, env: LearnerVecEnv, progress: dict[str, Any]) -> None:
+class Env(Protocol):
+    """Games that can be left and gone on with."""
+
+    @property
+    def version(self) -> str:
+        """What a network must have been trained on to play them."""
+
+    def state(self) -> dict[str, Any]: ...
+
+    def restore(self, state: dict[str, Any]) -> None: ...
+
+
+FORMAT = 2  # 0.1.0 wrote 1: its games had other memory
+
+
+def save(path: Path, model: Model, env: Env, progress: dict[str, Any]) -> None:
     """Write a checkpoint; the last one stays until this one is complete."""
-    arrays, plain = _flatten({"env": env.state(), "chance": _chance(), "model": _model_state(model)})
-    described = {"format": FORMAT, "sight": env.sight.version, "progress": progress, "plain": plain}
+    arrays, plain = _flatten({"env": env.state(), "chance": _chance(), "model": model.state()})
+    described = {"format": FORMAT, "sight": env.version, "progress": progress, "plain": plain}
     weights = {"policy": model.policy.state_dict(), "optimiser": model.policy.optimizer.state_dict()}
     unfinished = path.with_name(path.name + ".part")
     try:
@@ -40,10 +52,10 @@ def save(path: Path, model: MaskablePPO, env: LearnerVecEnv, progress: dict[str,
         raise CheckpointError(f"{path} cannot be written: {error.strerror or error}") from error
 
 
-def load(path: Path, model: MaskablePPO, env: LearnerVecEnv) -> None:
+def load(path: Path, model: Model, env: Env) -> None:
     """Bring a model and its games to where a checkpoint was written; the snapshots must be enlisted already."""
     described, arrays, weights = _read(path)
-    if described["sight"] != env.sight.version:
+    if described["sight"] != env.version:
         raise CheckpointError(f"{path} was trained on another map or observation version; start a new run")
     state = _unflatten(arrays, described["plain"])
     try:
@@ -52,7 +64,7 @@ def load(path: Path, model: MaskablePPO, env: LearnerVecEnv) -> None:
         env.restore(state["env"])
     except (RuntimeError, ValueError, KeyError, TypeError) as error:
         raise CheckpointError(f"{path} does not fit this configuration or this version: {error}") from error
-    _set_model_state(model, state["model"])
+    model.restore(state["model"])
     _set_chance(state["chance"])
 
 
@@ -66,7 +78,10 @@ def _read(path: Path) -> tuple[dict[str, Any], dict[str, np.ndarray], dict[str, 
         with zipfile.ZipFile(path) as file:
             described = json.loads(file.read("checkpoint.json"))
             if described["format"] != FORMAT:
-                raise CheckpointError(f"{path} has format {described['format']}; this version reads {FORMAT}")
+                raise CheckpointError(
+                    f"{path} has format {described['format']} and this version reads {FORMAT}; go on with the version "
+                    "that wrote it, or start a new run from its policy file (network.start_from)"
+                )
             with np.load(io.BytesIO(file.read("arrays.npz")), allow_pickle=False) as stored:
                 arrays = dict(stored)
             weights = torch.load(io.BytesIO(file.read("weights.pt")), weights_only=True)
@@ -78,22 +93,6 @@ def _read(path: Path) -> tuple[dict[str, Any], dict[str, np.ndarray], dict[str, 
         reason = str(error).partition(". ")[0]  # torch would go on with advice
         raise CheckpointError(f"{path} is damaged: {reason or type(error).__name__}") from error
     return described, arrays, weights
-
-
-def _model_state(model: MaskablePPO) -> dict[str, Any]:
-    return {
-        "num_timesteps": model.num_timesteps,
-        "n_updates": model._n_updates,
-        "last_obs": model._last_obs,
-        "last_episode_starts": model._last_episode_starts,
-    }
-
-
-def _set_model_state(model: MaskablePPO, state: dict[str, Any]) -> None:
-    model.num_timesteps = state["num_timesteps"]
-    model._n_updates = state["n_updates"]
-    model._last_obs = state["last_obs"]
-    model._last_episode_starts = state["last_episode_starts"]
 
 
 def _chance() -> dict[str, Any]:

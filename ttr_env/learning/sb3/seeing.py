@@ -10,6 +10,7 @@ import numpy as np
 from ttr_env.agents.built_in import BuiltIn
 from ttr_env.agents.inputs import Sight
 from ttr_env.agents.policy_file import describe
+from ttr_env.agents.scorer import columns_digest
 from ttr_env.batch import Batch
 from ttr_env.bots.features.columns import ACTION, HIDDEN, VERSION, names
 from ttr_env.bots.features.rows import hidden_rows, looking_space
@@ -23,7 +24,7 @@ class Vectors:
     """Observation vectors and, if there is an adviser, its action as the last entry."""
 
     def __init__(self, sight: Sight, batch: Batch) -> None:
-        self.sight = sight
+        self.sight, self.version = sight, sight.version
         self._batch, self._rows = batch, np.arange(len(batch))
         self.space = gymnasium.spaces.Box(0, 1, (sight.size,), np.float32)
         # What is seen, in words: SB3 saves the space with every model that learns from it.
@@ -48,6 +49,7 @@ class Features:
 
     def __init__(self, batch: Batch, space: gymnasium.Space[Any], adviser: str | None, critic: str | None) -> None:
         assert isinstance(space, gymnasium.spaces.Dict)
+        self.version = columns_digest()
         self._batch, self._rows = batch, np.arange(len(batch))
         self._adviser = None if adviser is None else BuiltIn(adviser)
         self._hidden = critic is not None and check_choice(critic, CRITICS, "critic") == "hidden"

@@ -1,4 +1,4 @@
-"""The game as Stable-Baselines3 wants many environments: one learner in each game, a league in the other seats."""
+"""The game as a `VecEnv` of Stable-Baselines3: one learner in each game, a league in the other seats."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from ttr_env.options import GameOptions, SightOptions, of_kind, refuse_unknown
 class LearnerVecEnv(VecEnv):
     """Many games, stepped together; finished ones restart at once, as SB3 expects.
 
-    The reward is `points` times the change of the own score (in hundreds of points, tickets counted as they stand) plus
-    `win` for a won and `-win` for a lost game. Infos of finished games hold `is_success`, the parts of the score, and
-    what SB3 needs; `env_method("action_masks")` is one array.
+    The reward is `points` times the change in the learner's score (in hundreds of points, tickets counted as they
+    stand), plus `win` for a win and `-win` for a loss. Infos of finished games hold `is_success`, the parts of the
+    score, and what SB3 needs; `env_method("action_masks")` is one array.
 
     With `features="actions"` observations are dictionaries: `state`, `actions` and `index`, and with `critic="hidden"`
     also `hidden`: what only a critic may know (`ttr_env.observation.HIDDEN_COLUMNS`). No other environment shows that.
@@ -74,6 +74,11 @@ class LearnerVecEnv(VecEnv):
         if isinstance(self._seeing, Features):
             raise AttributeError('sight: with features="actions" the learner sees no vector')
         return self._seeing.sight
+
+    @property
+    def version(self) -> str:
+        """What a network must have been trained on to play here."""
+        return self._seeing.version
 
     def reset(self) -> Any:
         """Deal everywhere."""

@@ -1,0 +1,30 @@
+"""MaskablePPO for a loop that is written out, and can be left and gone on with."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sb3_contrib import MaskablePPO
+from stable_baselines3.common.callbacks import BaseCallback
+
+
+class Model(MaskablePPO):
+    """Says what only `learn` knows: how its loop begins, and where it stands."""
+
+    def begin(self, steps: int, callback: BaseCallback) -> None:
+        """Do what `learn` does before its loop over so many steps, each of which `callback` is told of."""
+        self._setup_learn(steps, callback)
+
+    def state(self) -> dict[str, Any]:
+        """Where the loop stands between two updates; weights are not part of it."""
+        return {
+            "num_timesteps": self.num_timesteps,
+            "n_updates": self._n_updates,
+            "last_obs": self._last_obs,
+            "last_episode_starts": self._last_episode_starts,
+        }
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on from a `state`."""
+        self.num_timesteps, self._n_updates = state["num_timesteps"], state["n_updates"]
+        self._last_obs, self._last_episode_starts = state["last_obs"], state["last_episode_starts"]

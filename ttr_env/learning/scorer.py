@@ -1,0 +1,103 @@
+"""The network that scores candidates by their features, in torch; `ttr_env.bots.scorer` is the same, compiled.
+
+Decisions have different numbers of candidates. Those of many decisions lie in one long array, so that nothing is
+computed for places where there is none.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from torch import nn
+
+from ttr_env.bots.features.columns import ACTION, HIDDEN, STATE, names
+from ttr_env.bots.scorer import WEIGHTS
+from ttr_env.engine.scratch import aligned
+from ttr_env.learning.torch_parts import IMPOSSIBLE, as_array, stack
+
+_DRAW_TICKETS = names(ACTION).index("draw_tickets")
+
+
+class Decisions(NamedTuple):
+    """Some decisions and their candidates."""
+
+    states: torch.Tensor  # [decisions, columns]
+    hidden: torch.Tensor | None  # [decisions, columns]: for a critic that is told more
+    actions: torch.Tensor  # [candidates, columns], those of all decisions
+    owners: torch.Tensor  # [candidates]: whose they are
+    places: torch.Tensor  # [candidates]: the how-manieth of its decision
+    urges: torch.Tensor | None = None  # [decisions]: added to the score of drawing tickets
+
+
+class Scorer(nn.Module):
+    """What state and action contribute is added up, and two small layers make a score of it."""
+
+    def __init__(self, first: int = 64, second: int = 32) -> None:
+        super().__init__()
+        self.state = nn.Linear(len(STATE), first)
+        self.action = nn.Linear(len(ACTION), first, bias=False)
+        self.second = nn.Linear(first, second)
+        self.score = nn.Linear(second, 1, bias=False)
+        nn.init.normal_(self.score.weight, std=0.01)  # at first all candidates are about as good
+
+    def forward(self, decisions: Decisions) -> torch.Tensor:
+        """Log-probabilities [decisions, most candidates]; where there is no candidate, it is impossible."""
+        first = self.state(decisions.states).index_select(0, decisions.owners) + self.action(decisions.actions)
+        scores = self.score(torch.relu(self.second(torch.relu(first)))).squeeze(1)
+        if decisions.urges is not None:
+            scores = scores + decisions.urges[decisions.owners] * decisions.actions[:, _DRAW_TICKETS]
+        width = int(decisions.places.max()) + 1
+        table = scores.new_full((len(decisions.states), width), IMPOSSIBLE)
+        table = table.index_put((decisions.owners, decisions.places), scores)
+        return table.log_softmax(dim=1)
+
+    def write(self, weights: np.ndarray) -> None:
+        """Copy the network into one compiled one (`ttr_env.bots.scorer.WEIGHTS`)."""
+        first, second = self.second.in_features, self.second.out_features
+        weights["first_units"], weights["second_units"] = first, second
+        weights["state"][:, :first] = as_array(self.state.weight).T
+        weights["action"][:, :first] = as_array(self.action.weight).T
+        weights["first_bias"][:first] = as_array(self.state.bias)
+        weights["second"][:first, :second] = as_array(self.second.weight).T
+        weights["second_bias"][:second] = as_array(self.second.bias)
+        weights["score"][:second] = as_array(self.score.weight)[0]
+
+    def read(self, weights: np.ndarray) -> None:
+        """Take over a compiled network of the same size."""
+        first, second = self.second.in_features, self.second.out_features
+        given = int(weights["first_units"]), int(weights["second_units"])
+        if given != (first, second):
+            raise ValueError(f"a network to start from must have layers of {first} and {second}, not of {given}")
+        with torch.no_grad():
+            self.state.weight.copy_(torch.from_numpy(weights["state"][:, :first].T.copy()))
+            self.action.weight.copy_(torch.from_numpy(weights["action"][:, :first].T.copy()))
+            self.state.bias.copy_(torch.from_numpy(weights["first_bias"][:first].copy()))
+            self.second.weight.copy_(torch.from_numpy(weights["second"][:first, :second].T.copy()))
+            self.second.bias.copy_(torch.from_numpy(weights["second_bias"][:second].copy()))
+            self.score.weight.copy_(torch.from_numpy(weights["score"][None, :second].copy()))
+
+    def compiled(self, temperature: float = 0.0) -> np.ndarray:
+        """The network as it is now, compiled: an array of one."""
+        weights = aligned(1, WEIGHTS)
+        weights[0]["temperature"] = temperature
+        self.write(weights[0])
+        return weights
+
+
+class Critic(nn.Module):
+    """What a position is worth, by its state and, if it may know them, by hidden facts."""
+
+    def __init__(self, layers: list[int], knows_hidden: bool) -> None:
+        super().__init__()
+        self.knows_hidden = knows_hidden
+        self.layers = stack(len(STATE) + (len(HIDDEN) if knows_hidden else 0), layers, "relu")
+        self.value = nn.Linear(layers[-1], 1)
+
+    def forward(self, states: torch.Tensor, hidden: torch.Tensor | None) -> torch.Tensor:
+        """The values [decisions]."""
+        if self.knows_hidden:
+            assert hidden is not None
+            states = torch.cat([states, hidden], dim=1)
+        return self.value(self.layers(states)).squeeze(1)
