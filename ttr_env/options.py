@@ -25,7 +25,8 @@ from ttr_env.engine.layout import CLAIM, REWARDS
 from ttr_env.errors import did_you_mean
 from ttr_env.maps import Map, load
 
-FEATURES = ("base", "planning")
+VECTORS = ("base", "planning")  # what is seen is one array of numbers
+FEATURES = (*VECTORS, "actions")
 MAX_DECISIONS = 2000
 
 MapLike = str | os.PathLike[str] | Map
@@ -69,7 +70,11 @@ GAME_DEFAULTS = cast(GameOptions, {name: option.default for name, option in GAME
 class SightOptions(TypedDict, total=False):
     """What is seen of a game."""
 
-    features: Annotated[str, '"base", or "planning", which adds what the tickets still need']
+    features: Annotated[
+        str,
+        '"base", or "planning", which adds what the tickets still need, '
+        'or "actions": a state, and candidate actions with features of their own',
+    ]
     tolls_visible: Annotated[bool, "whether observations hold the other players' tolls"]
 
 
@@ -155,6 +160,16 @@ class Sight:
 
     def __post_init__(self) -> None:
         check_choice(self.features, FEATURES, "features")
+        if self.tolls_visible and self.with_actions:
+            raise ValueError(
+                'tolls_visible: with features="actions" the others\' tolls are estimated from the board; '
+                "leave the option out"
+            )
+
+    @property
+    def with_actions(self) -> bool:
+        """Whether a state and candidate actions are seen, instead of a vector."""
+        return self.features == "actions"
 
     @property
     def with_planning(self) -> bool:
@@ -205,6 +220,7 @@ def of_kind(options: Any, kind: Any) -> Any:
 @functools.lru_cache(maxsize=64)
 def observation_size(map: Map, sight: Sight) -> int:
     """The length of an observation vector on a map."""
+    check_vector(sight.features)
     return slices.parts(map, sight.with_planning, sight.tolls_visible)[-1].end
 
 
@@ -256,6 +272,15 @@ def check_choice(value: str, choices: tuple[str, ...], name: str) -> str:
     if value not in choices:
         raise ValueError(f"{name}: {value!r} is unknown; choose one of {', '.join(choices)}")
     return value
+
+
+def check_vector(features: str) -> str:
+    """`features`, if they are a vector."""
+    if features == "actions":
+        raise ValueError(
+            'features: "actions" are no vector, but a state and a list of candidates; game.action_features() gives them'
+        )
+    return check_choice(features, FEATURES, "features")
 
 
 def check_seed(seed: Any) -> int:

@@ -50,7 +50,7 @@ def test_random_games_allocate_nothing(options: dict[str, Any]) -> None:
     assert play(30) == play(1)
 
 
-@pytest.mark.parametrize("features", ["base", "planning"])
+@pytest.mark.parametrize("features", ["base", "planning", "actions"])
 @pytest.mark.parametrize("reward", ["win", "dense"])
 def test_steps_masks_and_observations_of_a_batch_allocate_nothing(features: str, reward: str) -> None:
     def play(games: int) -> int:

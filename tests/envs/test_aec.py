@@ -13,18 +13,22 @@ from pettingzoo.utils import turn_based_aec_to_parallel
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 
 import ttr_env
+from tests.helpers.seen import as_bytes, same
 from tests.helpers.variants import COMBINATIONS, EVERYWHERE, variant_name
 
 OPTIONS: list[dict[str, Any]] = [
     *EVERYWHERE,
     {"players": 4, "features": "planning", "reward": "dense", "tolls_visible": True},
+    {"players": 3, "features": "actions", "reward": "dense"},
+    {"players": 2, "features": "actions", "neutral_player": True, "max_decisions": 40},
+    {"players": 3, "features": "actions", "map": "nordic"},
     {"players": 3, "reward": "margin", "max_decisions": 40},
     {"players": 2, "reward": "score"},
 ]
 
 
 def option_name(options: dict[str, Any]) -> str:
-    return variant_name(options) if "neutral_player" in options else "-".join(str(v) for v in options.values())
+    return variant_name(options) if "tolls" in options else "-".join(str(v) for v in options.values())
 
 
 def play(env: Any, decisions: int = 10**9) -> list[tuple[Any, ...]]:
@@ -33,7 +37,7 @@ def play(env: Any, decisions: int = 10**9) -> list[tuple[Any, ...]]:
     for agent in env.agent_iter():
         observation, reward, terminated, truncated, _ = env.last()
         mask = observation["action_mask"]
-        seen.append((agent, float(observation["observation"].sum()), int(mask.sum()), reward, terminated, truncated))
+        seen.append((agent, as_bytes(observation["observation"]), int(mask.sum()), reward, terminated, truncated))
         env.step(None if terminated or truncated else env.unwrapped.sample())
         decisions -= 1
         if decisions == 0:
@@ -65,8 +69,9 @@ def test_pettingzoo_seed(options: dict[str, Any]) -> None:
     seed_test(lambda: ttr_env.env(**options), num_cycles=60)
 
 
-def test_pettingzoo_parallel() -> None:
-    parallel_api_test(turn_based_aec_to_parallel(ttr_env.env(players=3)), num_cycles=100)
+@pytest.mark.parametrize("features", ["base", "actions"])
+def test_pettingzoo_parallel(features: str) -> None:
+    parallel_api_test(turn_based_aec_to_parallel(ttr_env.env(players=3, features=features)), num_cycles=100)
 
 
 def test_pettingzoo_render() -> None:
@@ -218,8 +223,9 @@ def test_order_and_bounds_are_enforced_as_by_the_stock_wrappers(make: Any) -> No
 
 @pytest.mark.parametrize("duplicate", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
 @pytest.mark.parametrize("make", [ttr_env.raw_env, ttr_env.env])
-def test_copies_continue_identically(make: Any, duplicate: Any) -> None:
-    env = make(players=3, reward="dense")
+@pytest.mark.parametrize("features", ["base", "actions"])
+def test_copies_continue_identically(make: Any, duplicate: Any, features: str) -> None:
+    env = make(players=3, reward="dense", features=features)
     env.reset(seed=9)
     play(env, 50)
     other = duplicate(env)
@@ -239,11 +245,59 @@ def test_state_is_the_full_position() -> None:
         assert np.array_equal(parts[seat], env.observe(agent)["observation"])
 
 
+def test_with_action_features_the_state_is_made_of_base_features() -> None:
+    one, other = ttr_env.raw_env(players=3, features="actions"), ttr_env.raw_env(players=3)
+    for env in (one, other):
+        env.reset(seed=2)
+    for _ in range(30):
+        action = one.sample()
+        one.step(action)
+        other.step(action)
+    assert one.state() in one.state_space and np.array_equal(one.state(), other.state())
+
+
+# Action features --------------------------------------------------------------------------------
+
+
+def test_action_features_are_of_the_player_to_move_alone() -> None:
+    env = ttr_env.env(players=3, features="actions")
+    env.reset(seed=1)
+    for agent in env.agent_iter(60):
+        for other in env.agents:
+            seen = env.observe(other)["observation"]
+            if other == agent:
+                assert same(seen, env.unwrapped.game.action_features()._asdict())
+            else:
+                assert not seen["state"].any() and not seen["actions"].any() and (seen["index"] == -1).all()
+        env.step(env.unwrapped.sample())
+
+
+@pytest.mark.parametrize("options", EVERYWHERE, ids=variant_name)
+def test_K_what_is_hidden_leaves_every_byte_of_action_features_as_it_is(options: dict[str, Any]) -> None:
+    env, other = (ttr_env.raw_env(features="actions", **options) for _ in range(2))
+    rng, compared = np.random.default_rng(0), 0
+    env.reset(seed=4)
+    other.reset(seed=5)
+    for step in range(200):
+        if not env.agents or env.terminations[env.agent_selection]:
+            break
+        if step % 10 == 0:
+            dealt = env.game.determinize(env.game.player, rng)
+            assert dealt != env.game
+            other.game.records[0] = dealt.records[0]
+            for agent in env.agents:
+                assert same(env.observe(agent), other.observe(agent))
+            compared += 1
+        env.step(env.sample())
+    assert compared > 5
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
         ({"reward": "wins"}, "win, margin, score, dense"),
-        ({"features": "all"}, "base, planning"),
+        ({"features": "all"}, "base, planning, actions"),
+        ({"features": "actions", "tolls_visible": True}, "estimated from the board"),
         ({"players": 6}, "2 to 5"),
         ({"render_mode": "video"}, "human, rgb_array, ansi"),
         ({"max_decisions": 0}, "at least 1"),

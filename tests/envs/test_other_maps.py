@@ -32,6 +32,7 @@ def test_pettingzoo_suites(name: str) -> None:
     assert str(module.env(players=3)) == f"{name}_v0"
     api_test(module.env(players=3), num_cycles=200)
     api_test(module.raw_env(players=2, features="planning", reward="dense"), num_cycles=200)
+    api_test(module.raw_env(players=2, features="actions"), num_cycles=200)
     seed_test(lambda: module.env(players=3), num_cycles=60)
     parallel_api_test(turn_based_aec_to_parallel(module.env(players=3)), num_cycles=100)
     render_test(lambda **options: module.env(**options))

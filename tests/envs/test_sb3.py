@@ -14,9 +14,10 @@ from tests.helpers.variants import EVERYWHERE, variant_name
 ID = "ttr_env/Nederland-v0"
 
 
+@pytest.mark.parametrize("features", ["base", "actions"])
 @pytest.mark.parametrize("options", EVERYWHERE, ids=variant_name)
-def test_sb3_checker(options: dict) -> None:
-    check_env(gymnasium.make(ID, **options).unwrapped)
+def test_sb3_checker(options: dict, features: str) -> None:
+    check_env(gymnasium.make(ID, **options, features=features).unwrapped)
 
 
 def masked_envs() -> VecEnv:

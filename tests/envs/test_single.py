@@ -10,6 +10,7 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 import ttr_env
+from tests.helpers.seen import as_bytes, same
 from tests.helpers.variants import COMBINATIONS, EVERYWHERE, variant_name
 
 ID = "ttr_env/Nederland-v0"
@@ -23,16 +24,17 @@ def play(env: Any, seed: int | None = None, steps: int = 10**9) -> list[tuple[An
     while steps:
         action = int(env.unwrapped.action_masks().argmax())
         observation, reward, terminated, truncated, info = env.step(action)
-        seen.append((observation.tobytes(), reward, terminated, truncated, info["action_mask"].tobytes()))
+        seen.append((as_bytes(observation), reward, terminated, truncated, info["action_mask"].tobytes()))
         steps -= 1
         if terminated or truncated:
             break
     return seen
 
 
+@pytest.mark.parametrize("features", ["base", "actions"])
 @pytest.mark.parametrize("options", EVERYWHERE, ids=variant_name)
-def test_gymnasium_checker(options: dict[str, Any]) -> None:
-    check_env(gymnasium.make(ID, **options, render_mode="ansi").unwrapped)
+def test_gymnasium_checker(options: dict[str, Any], features: str) -> None:
+    check_env(gymnasium.make(ID, **options, features=features, render_mode="ansi").unwrapped)
 
 
 def test_gymnasium_checker_with_every_combination_of_options() -> None:
@@ -113,8 +115,9 @@ def test_max_decisions_truncates() -> None:
 
 
 @pytest.mark.parametrize("duplicate", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
-def test_copies_continue_identically(duplicate: Any) -> None:
-    env = gymnasium.make(ID, players=3).unwrapped
+@pytest.mark.parametrize("features", ["base", "actions"])
+def test_copies_continue_identically(duplicate: Any, features: str) -> None:
+    env = gymnasium.make(ID, players=3, features=features).unwrapped
     play(env, seed=3, steps=10)
     other = duplicate(env)
     assert play(env) == play(other)
@@ -128,6 +131,36 @@ def test_seed_repeats_this_episode_and_the_next() -> None:
         env.reset()
         runs.append((first, play(env)))
     assert runs[0] == runs[1] and runs[0][0] != runs[0][1]
+
+
+# Action features --------------------------------------------------------------------------------
+
+
+def test_the_learner_sees_its_candidates_until_the_game_is_over() -> None:
+    env = gymnasium.make(ID, players=3, features="actions", opponents="planner").unwrapped
+    observation, info = env.reset(seed=2)
+    ended = False
+    while not ended:
+        assert same(observation, env.game.action_features()._asdict())
+        listed = observation["index"][observation["index"] >= 0]
+        assert info["action_mask"][listed].all() and len(listed)
+        observation, _, terminated, truncated, info = env.step(int(listed[len(listed) // 2]))
+        ended = terminated or truncated
+    assert not observation["state"].any() and not observation["actions"].any() and (observation["index"] == -1).all()
+
+
+@pytest.mark.parametrize("options", EVERYWHERE, ids=variant_name)
+def test_K_what_is_hidden_leaves_every_byte_of_action_features_as_it_is(options: dict[str, Any]) -> None:
+    env, rng = gymnasium.make(ID, features="actions", **options).unwrapped, np.random.default_rng(0)
+    observation, _ = env.reset(seed=4)
+    for step in range(80):
+        if step % 8 == 0:
+            dealt = env.game.determinize(env.seat, rng)
+            assert dealt != env.game
+            assert same(dealt.action_features()._asdict(), observation)
+        observation, _, terminated, _, _ = env.step(int(np.flatnonzero(env.action_masks())[step % 3 - 1]))
+        if terminated:
+            break
 
 
 class FirstLegal:

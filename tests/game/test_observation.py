@@ -16,6 +16,7 @@ from tests.helpers.walks import positions
 from tests.reference.observation import expected_base, expected_planning, expected_tolls
 from ttr_env import Batch, Game, maps
 from ttr_env.game import actions, observation
+from ttr_env.options import VECTORS
 
 every_variant = pytest.mark.parametrize("options", EVERYWHERE, ids=variant_name)
 every_size = pytest.mark.parametrize(
@@ -293,7 +294,7 @@ def test_K_what_is_hidden_leaves_every_byte_as_it_is(options: dict[str, Any]) ->
     for game in positions(options, seed=8):
         for player in range(game.players):
             dealt = game.determinize(player, rng)
-            for features in observation.FEATURES:
+            for features in VECTORS:
                 assert dealt.observe(player, features).tobytes() == game.observe(player, features).tobytes()
             if player == game.player:
                 assert dealt.action_mask().tobytes() == game.action_mask().tobytes()
@@ -305,7 +306,7 @@ def with_tolls(state: Snapshot, *tolls: int) -> Game:
     return Game.from_snapshot({**state, "seats": seats})
 
 
-@pytest.mark.parametrize("features", observation.FEATURES)
+@pytest.mark.parametrize("features", VECTORS)
 def test_N6_tolls_of_others_show_only_on_request(features: str) -> None:
     state = position(players=4, tokens=[30, 20, 10, 5])
     game, other = Game.from_snapshot(state), with_tolls(state, 2, 20, 29, 17)

@@ -1,13 +1,16 @@
-"""Networks that have learned nothing."""
+"""Networks that have learned nothing, and an agent that hides that it has one."""
 
 import itertools
 
 import numpy as np
 
+from ttr_env.agents.base import Agent
 from ttr_env.agents.inputs import Sight
 from ttr_env.agents.policy_file import Layer, Network
 from ttr_env.agents.scorer import Scorer, describe_games
+from ttr_env.agents.scoring import ScoringAgent
 from ttr_env.bots.features.columns import STATE
+from ttr_env.game.positions import Positions
 from ttr_env.options import Variant
 
 
@@ -47,3 +50,19 @@ def random_scorer(seed: int = 0, first_units: int = 16, second_units: int = 8) -
         about={"steps": 3},
         games=describe_games([Variant.of("nederland", players=2), Variant.of("usa", players=5)]),
     )
+
+
+def random_weights(seed: int = 0, temperature: float = 0.0) -> np.ndarray:
+    """The same as compiled code takes it."""
+    return random_scorer(seed).weights(temperature)
+
+
+class Asked(Agent):
+    """Plays as an agent with a network does, but is asked for each of its actions."""
+
+    def __init__(self, scorer: Scorer, seed: int = 0) -> None:
+        self._agent = ScoringAgent(scorer, seed=seed)
+        super().__init__(seed)
+
+    def act_batch(self, positions: Positions, rows: np.ndarray) -> np.ndarray:
+        return self._agent.act_batch(positions, rows)

@@ -20,8 +20,9 @@ EVERYWHERE = VARIANTS + OTHER_MAPS
 COMBINATIONS: list[dict[str, Any]] = [
     {**variant, "features": features, "reward": reward, "tolls_visible": tolls_visible}
     for variant, features, reward, tolls_visible in product(
-        VARIANTS, ("base", "planning"), ("win", "margin", "score", "dense"), (False, True)
+        VARIANTS, ("base", "planning", "actions"), ("win", "margin", "score", "dense"), (False, True)
     )
+    if not (features == "actions" and tolls_visible)  # which is refused
 ]
 
 

@@ -37,7 +37,7 @@ class Sight:
         adviser: str | None = None,
     ) -> None:
         self.map = load(map)
-        self.features = options.check_choice(features, options.FEATURES, "features")
+        self.features = options.check_vector(features)
         self.tolls_visible = bool(tolls_visible)
         self.adviser = adviser
         self.num_actions = int(board(self.map)[0]["actions"])

@@ -18,7 +18,7 @@ from ttr_env.agents.scoring import ScoringAgent
 from ttr_env.agents.trained import Trained
 from ttr_env.bots import BOTS
 from ttr_env.game import Game
-from ttr_env.options import FEATURES
+from ttr_env.options import VECTORS
 
 
 def from_sb3(path: str | Path, seed: int = 0) -> Agent:
@@ -88,7 +88,7 @@ def _guessed(name: str, model: Any) -> Sight:
     """The sight that has the model's widths."""
     shape, actions = model.observation_space.shape, getattr(model.action_space, "n", None)
     advisers = (None, *BOTS)
-    sights = itertools.starmap(Sight, itertools.product(maps.names(), FEATURES, (False, True), advisers))
+    sights = itertools.starmap(Sight, itertools.product(maps.names(), VECTORS, (False, True), advisers))
     fitting = [sight for sight in sights if shape == (sight.size,) and actions == sight.num_actions]
     if not fitting:
         raise ValueError(

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Unpack
 
 import numpy as np
 
 from ttr_env.batch import stepping
+from ttr_env.batch.looking import Looks
+from ttr_env.batch.pool import HasWeights, gather, weights_of
 from ttr_env.batch.threads import Crew
-from ttr_env.bots.built_in import BOTS
+from ttr_env.bots.built_in import BOTS, FIRST_NETWORK
+from ttr_env.bots.scorer import MIND
 from ttr_env.engine import rows, scoring
 from ttr_env.engine.scratch import aligned
 from ttr_env.errors import IllegalAction
@@ -24,7 +27,7 @@ ROWS_A_PIECE = 128  # fewer mean more calls, more mean longer waits
 _FAR_APART = 2**32  # streams of chance that no other row's seeds come from
 _NO_HISTORY = np.zeros((0, 0), np.int16)  # not None, for which everything would be compiled once more
 
-Bots = Sequence[str | None]
+Bots = Sequence[str | HasWeights | np.ndarray | None]
 
 
 class Batch(Positions):
@@ -38,6 +41,9 @@ class Batch(Positions):
     - `totals` int32 [n, p], `scores` int32 [n, p, 12] (the columns are `ttr_env.SCORES`), `lengths` int32 [n]
       (decisions) and `final_observations` float32 [n, d]: of each row's last finished game. The final observation is
       that of the player to move; where the game is over, of the player who moved last.
+
+    With `features="actions"`, `observations` and `final_observations` are an `ActionFeatures` of three arrays each, in
+    which nothing is seen of a game that is over, and `dropped` counts candidates for which there was no room.
 
     Row `i` plays its game `k` from a seed that depends on `(seed, i, k)` alone.
 
@@ -54,6 +60,8 @@ class Batch(Positions):
     >>> batch.step(batch.sample())
     >>> set(batch.movers.tolist())
     {0}
+
+    A network that scores candidates can be a bot too: an agent with `weights`, or these alone (`bots.scorer.WEIGHTS`).
     """
 
     def __init__(
@@ -75,8 +83,9 @@ class Batch(Positions):
             map: the name of a built-in map, the folder of your own, or a `Map`.
             games: how many rows.
             seed: what every game's own seed is derived from.
-            bots: for each place, counted from `seat` in turn order, the name of a bot (`ttr_env.bots.BOTS`), or None
-                for a player whose actions `step` takes. An empty list seats no bots yet, but lets `line_up` be changed.
+            bots: for each place, counted from `seat` in turn order, the name of a bot (`ttr_env.bots.BOTS`), a network,
+                or None for a player whose actions `step` takes. An empty list seats no bots yet, but lets `line_up` be
+                changed.
             seat: the seat of place 0; None draws one for every game.
             autoreset: whether a finished game is followed by the next in the same step; otherwise it waits for `deal`.
             views: whether observations and masks are written; without them, games between bots are quicker.
@@ -85,9 +94,9 @@ class Batch(Positions):
         """
         self.table = Table.of(map, **options)
         super().__init__(self.table.variant, positive(games, "games"))
-        self.observation_size = self.variant.observation_size(self.table.sight)
         self.autoreset = bool(autoreset)
         self._settings = self._make_settings(seat, bool(views))
+        self._networks: list[np.ndarray] = []  # each [1] of `scorer.WEIGHTS`
         self.line_up = None if bots is None else self._seat_bots(bots)  # [rows, players]: by place, in the next games
         self.history: np.ndarray | None = None  # see `keep_history`
         self._allocate()
@@ -102,6 +111,7 @@ class Batch(Positions):
         settings["with_planning"], settings["with_tolls_visible"] = sight.with_planning, sight.tolls_visible
         settings["reward"], settings["max_decisions"] = episode.reward_kind, episode.max_decisions
         settings["autoreset"], settings["with_views"] = self.autoreset, views
+        settings["with_vectors"] = not sight.with_actions
         settings["seat"] = stepping.DRAWN if seat is None else self._check_seat(seat)
         return settings
 
@@ -117,13 +127,22 @@ class Batch(Positions):
         bots = bots or [None] * players
         if isinstance(bots, str) or len(bots) != players:
             raise ValueError(
-                f"bots: a list of {players}, a bot's name or None for each player, is needed, not {bots!r}"
+                f"bots: a list of {players}, a bot's name, a network or None for each player, is needed, not {bots!r}"
             )
-        if self.autoreset and None not in bots:
+        if self.autoreset and all(bot is not None for bot in bots):
             raise ValueError("bots: where bots play all seats nobody is asked, so games need autoreset=False")
         self.check_limit()
-        numbers = [stepping.OUTSIDE if bot is None else BOTS.index(check_choice(bot, BOTS, "bots")) for bot in bots]
+        numbers = [self._number(bot) for bot in bots]
         return np.tile(np.array(numbers, np.int64), (len(self), 1))
+
+    def _number(self, bot: str | HasWeights | np.ndarray | None) -> int:
+        if bot is None:
+            return stepping.OUTSIDE
+        return BOTS.index(check_choice(bot, BOTS, "bots")) if isinstance(bot, str) else self._add_network(bot)
+
+    def _add_network(self, network: Any) -> int:
+        self._networks.append(weights_of(network).copy())
+        return FIRST_NETWORK + len(self._networks) - 1
 
     def check_limit(self) -> None:
         """Refuse a limit that could end the game before somebody's first decision, where bots decide before."""
@@ -134,8 +153,9 @@ class Batch(Positions):
     def _allocate(self) -> None:
         games, num_actions = len(self), self.num_actions
         self._rows = np.zeros(games, stepping.ROW)
-        self.observations = np.zeros((games, self.observation_size), np.float32)
-        self.final_observations = np.zeros_like(self.observations)
+        self._looks = Looks(games) if self.table.sight.with_actions else None
+        self._vectors = np.zeros((games, 0 if self._looks else self.observation_size), np.float32)
+        self._final_vectors = np.zeros_like(self._vectors)
         self.masks = np.zeros((games, num_actions), np.int8)
         self._outcome_bytes = np.zeros(games * stepping.OUTCOME.itemsize, np.int8)
         self._sample = np.zeros(games, np.int64)
@@ -146,17 +166,62 @@ class Batch(Positions):
         """What steps write, as columns with a name."""
         players = self.variant.players
         self.outcomes = self._outcome_bytes.view(stepping.OUTCOME)
-        self._tables = stepping.Tables(self.records, self.board, self._rows, self.outcomes)
         self.movers, self.lengths = self.outcomes["mover"], self.outcomes["length"]
         self.terminated, self.truncated = self.outcomes["terminated"], self.outcomes["truncated"]
         self.done = self.outcomes["done"]
         self.rewards, self.scores = self.outcomes["rewards"][:, :players], self.outcomes["scores"][:, :players]
+        self._name_tables()
+
+    def _name_tables(self) -> None:
+        """What steps work on."""
+        ends = self._looks.ends if self._looks else self.records[:0]
+        history = _NO_HISTORY if self.history is None else self.history
+        self._tables = stepping.Tables(self.records, self.board, self._rows, self.outcomes, ends, history)
 
     def _allocate_work(self, workers: int) -> None:
         self._workers = workers
         self._crew: Crew | None = None  # made when it is first needed
         self._work = aligned(workers, stepping.WORK)
         self._work["settings"] = self._settings
+        if self._looks:
+            self._looks.allocate_work(workers)
+        self._name_networks()
+
+    def _name_networks(self) -> None:
+        """The networks as steps take them."""
+        self._pool = None
+        if self._networks:
+            self._pool = stepping.Networks(gather(self._networks), aligned(self._workers, MIND))
+
+    # What is seen.
+
+    @property
+    def observation_size(self) -> int:
+        """The length of an observation vector."""
+        return self.variant.observation_size(self.table.sight)
+
+    @property
+    def observations(self) -> Any:
+        """What the player to move in each game sees: float32 [rows, entries], or an `ActionFeatures`."""
+        return self._looks.shown if self._looks else self._vectors
+
+    @property
+    def final_observations(self) -> Any:
+        """What was seen at the end of each row's last finished game, in the same form."""
+        return self._looks.final if self._looks else self._final_vectors
+
+    @property
+    def dropped(self) -> int:
+        """How many candidates `features="actions"` had no room for, in all decisions since `reset`."""
+        return self._looks.dropped if self._looks else 0
+
+    @property
+    def ends(self) -> np.ndarray:
+        """The record of each row's last finished game (`layout.GAME`), kept with `features="actions"` alone.
+
+        Where the player whose view is kept was not to move, nobody is: `player` is -1 there.
+        """
+        return self._tables.ends
 
     # What the rows play.
 
@@ -210,16 +275,22 @@ class Batch(Positions):
         """What the last step told of each row (`stepping.OUTCOME`), to keep."""
         return self._outcome_bytes.copy().view(stepping.OUTCOME)  # NumPy copies fields one by one, bytes at once
 
-    def renew_views(self) -> None:
+    def renew_views(self, keep: bool = False) -> None:
         """Write observations and masks to new arrays from now on; those handed out before stay as they are.
 
-        What the new ones hold is not defined before all rows are stepped.
+        What the new ones hold is not defined before all rows are stepped, unless they `keep` what the old ones held.
         """
-        self.observations, self.masks = np.empty_like(self.observations), np.empty_like(self.masks)
+        if keep:
+            self._vectors, self.masks = self._vectors.copy(), self.masks.copy()
+        else:
+            self._vectors, self.masks = np.empty_like(self._vectors), np.empty_like(self.masks)
+        if self._looks:
+            self._looks.renew(keep)
 
     def keep_history(self) -> None:
         """Keep the actions of each row's current game from its deal on, so that `game` has a record and a past."""
         self.history = np.zeros((len(self), self.table.episode.max_decisions), np.int16)
+        self._name_tables()
 
     # Dealing.
 
@@ -227,7 +298,9 @@ class Batch(Positions):
         """Deal every row anew, from its first game."""
         number = np.uint64(check_seed(seed))
         self.outcomes[:] = 0
-        self.final_observations[:] = 0
+        self._final_vectors[:] = 0
+        if self._looks:
+            self._looks.forget()
         self._rows["source"], self._rows["stream"], self._rows["stride"] = number, self._all_rows, _FAR_APART
         self._rows["episode"] = 0
         stepping.seed_samples(self._rows, number)
@@ -290,11 +363,23 @@ class Batch(Positions):
 
         In place of an action, `stepping.SKIP` leaves a row alone.
         """
-        views = stepping.Views(self.observations, self.masks, self.final_observations)
-        history = _NO_HISTORY if self.history is None else self.history
-        arguments = (self._tables, views, self._work, self.line_up, history, actions)
+        views = stepping.Views(self._vectors, self.masks, self._final_vectors)
+        arguments = (self._tables, views, self._work, self.line_up, self._pool, actions)
+        dropped: list[int] = []  # a thread may append while another does
+
+        def step(worker: int, first: int, end: int) -> None:
+            stepping.step_rows(*arguments, worker, first, end)
+            if self._looks and self._settings["with_views"]:
+                dropped.append(self._look(actions, worker, first, end))
+
+        self._share(step)
+        if self._looks:
+            self._looks.dropped += sum(dropped)
+
+    def _share(self, step: Callable[[int, int, int], None]) -> None:
+        """Let all workers step the rows."""
         if self._workers == 1:
-            stepping.step_rows(*arguments, 0, 0, len(self))
+            step(0, 0, len(self))
             return
         if self._crew is None or self._crew.process != os.getpid():  # a forked process has no threads
             self._crew = Crew(self._workers - 1)
@@ -303,9 +388,15 @@ class Batch(Positions):
 
         def share(worker: int) -> None:
             for first in pieces:
-                stepping.step_rows(*arguments, worker, first, min(first + ROWS_A_PIECE, len(self)))
+                step(worker, first, min(first + ROWS_A_PIECE, len(self)))
 
         self._crew.run(share)
+
+    def _look(self, actions: np.ndarray, worker: int, first: int, end: int) -> int:
+        """Write the action features of the rows that were stepped; returns how many candidates had no room."""
+        assert self._looks
+        chosen, waits = self._all_rows[first:end], actions[first:end] == stepping.SKIP
+        return self._looks.look(self._tables, chosen[~waits] if waits.any() else chosen, self.autoreset, worker)
 
     def _everywhere(self, chosen: np.ndarray, actions: Any) -> np.ndarray:
         """These actions in the chosen rows; the others wait."""
@@ -351,31 +442,57 @@ class Batch(Positions):
             return error
         raise AssertionError("the row's action is legal after all")
 
+    # Networks among the bots.
+
+    def enlist(self, network: HasWeights | np.ndarray, number: int | None = None) -> int:
+        """The number of a network for `line_up`: of an agent with `weights`, or of these alone; they are copied.
+
+        With the `number` of one that was enlisted before, the network takes its place, in running games too.
+        """
+        if self.line_up is None:
+            raise ValueError("bots: a batch that was made without bots has no seat for a network; bots=() makes some")
+        if number is None:
+            number = self._add_network(network)
+        elif 0 <= number - FIRST_NETWORK < len(self._networks):
+            self._networks[number - FIRST_NETWORK] = weights_of(network).copy()
+        else:
+            raise ValueError(f"number: no network has the number {number}")
+        self._name_networks()
+        return number
+
+    def check_numbers(self, numbers: np.ndarray) -> None:
+        """Refuse numbers for `line_up` that no bot and no network has; below 0 is somebody who is asked."""
+        known = FIRST_NETWORK + len(self._networks)
+        if np.max(numbers, initial=-1) >= known:
+            raise ValueError(f"numbers: the bots and networks are 0 to {known - 1}, not {np.max(numbers)}")
+
     # Keeping.
 
     def state(self) -> dict[str, np.ndarray]:
-        """All running games and what is seen of them, to go on from later."""
+        """All running games and what is seen of them, to go on from later; networks among the bots are not part."""
         return {name: array.copy() for name, array in self._kept().items()}
 
     def restore(self, state: dict[str, np.ndarray]) -> None:
-        """Go on from the `state` of a batch with the same options."""
+        """Go on from the `state` of a batch with the same options; its networks have to be enlisted before."""
+        if self.line_up is not None:
+            self.check_numbers(state["line_up"])
+            self.check_numbers(state["rows"]["bots"])
         for name, array in self._kept().items():
             array[...] = state[name]
+        if self._looks:
+            self._looks.look_again(self._tables, self.autoreset)
 
     def _kept(self) -> dict[str, np.ndarray]:
-        kept = {
-            "games": self.records,
-            "rows": self._rows,
-            "outcomes": self.outcomes,
-            "observations": self.observations,
-            "masks": self.masks,
-            "final_observations": self.final_observations,
-        }
-        return kept if self.line_up is None else {**kept, "line_up": self.line_up}
+        kept = {"games": self.records, "rows": self._rows, "outcomes": self.outcomes, "masks": self.masks}
+        if self.line_up is not None:
+            kept["line_up"] = self.line_up
+        if self._looks:  # features are large, and written anew
+            return {**kept, "ends": self._looks.ends}
+        return {**kept, "observations": self._vectors, "final_observations": self._final_vectors}
 
     def __getstate__(self) -> Any:
         views = {"outcomes", "movers", "lengths", "terminated", "truncated", "done", "rewards", "scores"}
-        left_out = {"_crew", "_work", "_tables"} | views
+        left_out = {"_crew", "_work", "_tables", "_pool"} | views
         return super().__getstate__(), {name: kept for name, kept in self.__dict__.items() if name not in left_out}
 
     def __setstate__(self, state: Any) -> None:

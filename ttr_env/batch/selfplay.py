@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ttr_env.bots.built_in import BOTS, bot_action
+from ttr_env.bots.built_in import FIRST_NETWORK as FIRST_NETWORK  # it is imported from here too
+from ttr_env.bots.built_in import bot_action
 from ttr_env.bots.features.candidates import list_candidates
 from ttr_env.bots.features.columns import HIDDEN, STATE
 from ttr_env.bots.features.look import clip, describe
@@ -25,8 +26,6 @@ from ttr_env.engine.scoring import SCORES as PARTS
 from ttr_env.engine.scoring import SHEET_SHAPE, SHEET_TYPE, score
 from ttr_env.engine.scratch import whole_lines
 from ttr_env.maps.limits import MAX_PLAYERS
-
-FIRST_NETWORK = len(BOTS)  # players from this number on are networks of the pool
 
 # A game to be played, and what came of it.
 JOB = np.dtype(

@@ -10,8 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ttr_env.bots.built_in import bot_action
-from ttr_env.bots.routes import NETWORK
+from ttr_env.bots.built_in import FIRST_NETWORK, bot_action
+from ttr_env.bots.routes import FORGOTTEN, NETWORK
+from ttr_env.bots.scorer import scorer_action
 from ttr_env.engine import planning
 from ttr_env.engine.choices import random_action, write_mask
 from ttr_env.engine.jit import entry, kernel
@@ -47,6 +48,7 @@ SETTINGS = np.dtype(
         ("with_planning", "i8"),
         ("with_tolls_visible", "i8"),
         ("with_views", "i8"),  # whether observations and masks are written
+        ("with_vectors", "i8"),  # whether observations are vectors; else somebody else writes them, after the step
         ("autoreset", "i8"),  # whether a game that ended is followed by the next at once
         ("forgiving", "i8"),  # whether an illegal action ends the game with a loss; else all actions must be legal
         ("seat", "i8"),  # of place 0, or `DRAWN`
@@ -106,6 +108,8 @@ class Tables(NamedTuple):
     board: np.ndarray  # `layout.BOARD`
     rows: np.ndarray  # `ROW`
     outcomes: np.ndarray  # `OUTCOME`
+    ends: np.ndarray  # `layout.GAME`: how the last finished game ended; no entries: nobody wants to know
+    history: np.ndarray  # int16 [rows, decisions]: the actions of the game; no decisions: they are not kept
 
 
 class Views(NamedTuple):
@@ -114,6 +118,13 @@ class Views(NamedTuple):
     observations: np.ndarray
     masks: np.ndarray
     final_observations: np.ndarray
+
+
+class Networks(NamedTuple):
+    """Networks among the bots: the one of number `FIRST_NETWORK` comes first."""
+
+    pool: np.ndarray  # `scorer.WEIGHTS`
+    minds: np.ndarray  # `scorer.MIND`, for each worker
 
 
 @kernel
@@ -166,9 +177,19 @@ def sample_rows(games, boards, rows, actions):
 
 @kernel
 def show(g, b, shared, seat, plan, observation):
-    """Write what a seat sees."""
-    planning, tolls = shared["with_planning"] != 0, shared["with_tolls_visible"] != 0
-    write_observation(g, b, seat, planning, tolls, plan, observation)
+    """Write what a seat sees, if that is a vector."""
+    if shared["with_vectors"]:
+        planning, tolls = shared["with_planning"] != 0, shared["with_tolls_visible"] != 0
+        write_observation(g, b, seat, planning, tolls, plan, observation)
+
+
+@kernel
+def keep_end(g, ends, index, viewer):
+    """Keep a game that ended, for who may look at it: where somebody else was to move, nobody is."""
+    if ends.shape[0] > 0:
+        ends[index] = g
+        if g["player"] != viewer:
+            ends[index]["player"] = _NOBODY
 
 
 @kernel
@@ -202,13 +223,24 @@ def note(row, action, history, index):
 
 
 @kernel
-def play_on(g, b, shared, row, action, history, index, work):
+def answer(g, b, bot, row, work, networks, worker):
+    """The action of a bot for the player to move."""
+    if networks is not None and FIRST_NETWORK <= bot < FIRST_NETWORK + networks.pool.shape[0]:
+        mind = networks.minds[worker]
+        mind["routes"]["surveyed"] = FORGOTTEN  # whose survey it was is not known
+        net = networks.pool[bot - FIRST_NETWORK]
+        return scorer_action(g, b, net, mind["view"], mind["scores"], mind["routes"], row["chance"])
+    return bot_action(g, b, bot, row["chance"], work["routes"])
+
+
+@kernel
+def play_on(g, b, row, action, history, index, work, networks, worker):
     """Take an action, if there is one; bots then play until somebody outside is to move or the game ends.
 
     What each player gained by all these decisions is added to the worker's `gains`. Whoever acts does it here: bots are
     large, and every place that calls them is compiled with a copy of them.
     """
-    rewards, gains = work["rewards"], work["gains"]
+    shared, rewards, gains = work["settings"], work["rewards"], work["gains"]
     while True:
         if action != _NOBODY:
             advance(g, b, action, shared["reward"], rewards, work["sheet"])
@@ -220,7 +252,7 @@ def play_on(g, b, shared, row, action, history, index, work):
         bot = row["bots"][place_to_move(g, row)]
         if bot < 0:
             return
-        action = bot_action(g, b, bot, row["chance"], work["routes"])
+        action = answer(g, b, bot, row, work, networks, worker)
 
 
 @kernel
@@ -232,12 +264,12 @@ def last_viewer(g, row, mover, bots):
 
 
 @entry
-def step_rows(tables, views, workers, bots, history, actions, worker, first, end):
+def step_rows(tables, views, workers, bots, networks, actions, worker, first, end):
     """Take an action in the rows from `first` to `end`, or `DEAL` or `SKIP`, and all that follows.
 
-    `bots` [rows, places] sit down in each row's next game, or are None. `history` [rows, decisions] takes the actions
-    of each row's game, or has no room. Of the `workers`, `worker` uses its own entry. It is one long function because
-    handing all these arrays on to another one for every row would cost a third of the speed.
+    `bots` [rows, places] sit down in each row's next game, or are None; so are `networks`, if there are none among the
+    bots. Of the `workers`, `worker` uses its own entry. It is one long function because handing all these arrays on to
+    another one for every row would cost a third of the speed.
     """
     b, work = tables.board[0], workers[worker]
     shared, plan, sheet, gains = work["settings"], work["plan"], work["sheet"], work["gains"]
@@ -265,10 +297,10 @@ def step_rows(tables, views, workers, bots, history, actions, worker, first, end
             if bots is None:
                 if action != _NOBODY and not forfeit:
                     advance(g, b, action, shared["reward"], told["rewards"], sheet)
-                    note(row, action, history, index)
+                    note(row, action, tables.history, index)
             elif not forfeit:
                 gains[:] = 0.0
-                play_on(g, b, shared, row, action, history, index, work)
+                play_on(g, b, row, action, tables.history, index, work, networks, worker)
                 if counts:  # what bots do at the start of a game is nobody's doing
                     told["rewards"][:] = gains
                     told["gain"] = gains[row["seat"]]
@@ -282,7 +314,9 @@ def step_rows(tables, views, workers, bots, history, actions, worker, first, end
             told["scores"][: shared["players"]] = sheet[: shared["players"]]
             told["length"] = row["decisions"]
             if shared["with_views"]:
-                show(g, b, shared, last_viewer(g, row, mover, bots), plan, views.final_observations[index])
+                viewer = last_viewer(g, row, mover, bots)
+                show(g, b, shared, viewer, plan, views.final_observations[index])
+                keep_end(g, tables.ends, index, viewer)
             if not shared["autoreset"]:
                 break
             row["episode"] += 1

@@ -10,6 +10,7 @@ from ttr_env.engine.jit import entry, kernel
 
 BOTS = ("random", "greedy", "racer", "planner")
 RANDOM, GREEDY, RACER, PLANNER = range(4)
+FIRST_NETWORK = len(BOTS)  # players from this number on are networks of a pool
 
 
 @kernel

@@ -11,8 +11,8 @@ import numpy as np
 from ttr_env.bots.features.candidates import list_candidates
 from ttr_env.bots.features.columns import ACTION, STATE
 from ttr_env.bots.features.look import describe, look
-from ttr_env.bots.features.space import MAX_CANDIDATES
-from ttr_env.bots.routes import FORGOTTEN
+from ttr_env.bots.features.space import MAX_CANDIDATES, VIEW
+from ttr_env.bots.routes import FORGOTTEN, NETWORK
 from ttr_env.engine.jit import entry, kernel
 from ttr_env.engine.rng import advanced, output
 from ttr_env.engine.scratch import whole_lines
@@ -43,6 +43,9 @@ SCORES = whole_lines(
         ("second", "f4", MAX_SECOND),
     ]
 )
+
+# All that a worker needs to let a network decide.
+MIND = whole_lines([("routes", NETWORK), ("view", VIEW), ("scores", SCORES)])
 
 
 @kernel

@@ -16,6 +16,7 @@ from ttr_env.engine.rewards import ILLEGAL_REWARD
 from ttr_env.envs.drawing import RENDER_MODES, Drawing
 from ttr_env.envs.playing import Playing
 from ttr_env.envs.resetting import check_reset_options
+from ttr_env.envs.spaces import as_observation, observation_space
 from ttr_env.errors import IllegalAction
 from ttr_env.game import Game
 from ttr_env.options import EnvOptions, MapLike, Table, TableOptions, check_seed, of_kind, refuse_unknown
@@ -64,11 +65,11 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
         self._action_space: gymnasium.spaces.Discrete = gymnasium.spaces.Discrete(self._playing.num_actions)
         self._observation_space = gymnasium.spaces.Dict(
             {
-                "observation": gymnasium.spaces.Box(0, 1, (self._playing.observation_size,), np.float32),
+                "observation": observation_space(self._playing.variant, self._playing.sight),
                 "action_mask": gymnasium.spaces.Box(0, 1, (self._playing.num_actions,), np.int8),
             }
         )
-        self.state_space = gymnasium.spaces.Box(0, 1, (seats * self._playing.observation_size,), np.float32)
+        self.state_space = gymnasium.spaces.Box(0, 1, (seats * self._playing.vector_size,), np.float32)
         self.agents: list[str] = []  # nobody before reset()
         self._seeds: np.random.Generator | None = None
 
@@ -102,16 +103,22 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
         self.agent_selection = self.agents[0]
         self._skip_agent_selection = None
 
-    def observe(self, agent: str) -> dict[str, np.ndarray]:
-        """What an agent sees, and its legal actions: none while it is not to move."""
+    def observe(self, agent: str) -> dict[str, Any]:
+        """What an agent sees, and its legal actions: none while it is not to move.
+
+        With `features="actions"` there is nothing to be seen either while it is not to move: zeros, and -1 in `index`.
+        """
         seat = self._seats[agent]
         live = agent in self.terminations and not (self.terminations[agent] or self.truncations[agent])
         mask = self._playing.mask(seat if live else -2)
-        return {"observation": self._playing.observe(seat), "action_mask": mask}
+        return {"observation": as_observation(self._playing.observe(seat)), "action_mask": mask}
 
     def state(self) -> np.ndarray:
-        """The full position: every player's observation, one after the other."""
-        return np.concatenate([self._playing.observe(seat) for seat in range(len(self.possible_agents))])
+        """The full position: every player's observation vector, one after the other.
+
+        With `features="actions"`, which are those of the player to move alone, it is made of base features.
+        """
+        return np.concatenate([self._playing.observe_vector(seat) for seat in range(len(self.possible_agents))])
 
     def sample(self) -> int:
         """A random legal action for the agent to move; quicker than sampling from a mask."""

@@ -11,6 +11,7 @@ import numpy as np
 from ttr_env import agents
 from ttr_env.agents.base import Actor, act_in_rows, check_map
 from ttr_env.batch import Batch
+from ttr_env.batch.pool import HasWeights, has_weights
 from ttr_env.bots import BOTS
 from ttr_env.errors import IllegalAction
 from ttr_env.maps import Map
@@ -38,7 +39,8 @@ class Outcome:
 class Learners:
     """A batch with a learner in each row. Bots answer in compiled code; other opponents are asked for their actions.
 
-    Opponents have numbers: from 0 on a bot's (`ttr_env.bots.BOTS`), below 0 that of another agent.
+    Opponents have numbers: from 0 on a bot's (`ttr_env.bots.BOTS`), then those of agents with `weights`, whose networks
+    play in compiled code like bots; below 0 that of another agent.
     """
 
     def __init__(
@@ -53,7 +55,8 @@ class Learners:
     ) -> None:
         self.batch = Batch(map, games, bots=(), seat=seat, autoreset=autoreset, threads=threads, **options)
         self.batch.forgive()
-        self.outside: list[Actor] = []  # opponents that are no bots
+        self.outside: list[Actor] = []  # opponents that do not play in compiled code
+        self._inside: list[tuple[HasWeights, int]] = []  # those whose networks do, and their numbers
         self._numbers: dict[str, int] = {}  # of those that were named
         self._every_row = np.arange(len(self.batch))
         numbers = [self.enlist(each) for each in each_opponent(opponents, self.batch.variant.players)]
@@ -65,17 +68,29 @@ class Learners:
             return BOTS.index(opponent)
         if isinstance(opponent, str) and opponent in self._numbers:
             return self._numbers[opponent]
-        agent = make_opponent(opponent, self.batch.map)
-        if agent not in self.outside:
-            self.outside.append(agent)
-        number = -1 - self.outside.index(agent)
+        number = self._number_of(make_opponent(opponent, self.batch.map))
         if isinstance(opponent, str):
             self._numbers[opponent] = number
         return number
 
+    def _number_of(self, agent: Actor) -> int:
+        if has_weights(agent):
+            return self._network_number(agent)
+        if agent not in self.outside:
+            self.outside.append(agent)
+        return -1 - self.outside.index(agent)
+
+    def _network_number(self, agent: HasWeights) -> int:
+        for known, number in self._inside:
+            if known is agent:
+                return number
+        self._inside.append((agent, self.batch.enlist(agent)))
+        return self._inside[-1][1]
+
     def line_up(self, rows: np.ndarray, numbers: np.ndarray) -> None:
         """Seat opponents, by their numbers [rows, players - 1], in the next episode of each of these rows."""
         assert self.batch.line_up is not None
+        self.batch.check_numbers(numbers)
         self.batch.line_up[rows, 1:] = numbers
 
     @property

@@ -6,10 +6,11 @@ from typing import Any, Self
 
 import numpy as np
 
+from ttr_env.bots.features.rows import ActionFeatures
 from ttr_env.engine import calls, legal, planning, scoring
 from ttr_env.engine.scratch import aligned
 from ttr_env.game import Game
-from ttr_env.options import Table
+from ttr_env.options import Sight, Table
 
 
 class RewardedGame(Game):
@@ -51,8 +52,10 @@ class Playing:
         self.variant = table.variant
         self._reward, self._max_decisions = table.episode.reward_kind, table.episode.max_decisions
         self._pays_always = table.episode.reward == "dense"
-        self._with_planning, self._tolls_visible = table.sight.with_planning, table.sight.tolls_visible
-        self.observation_size = self.variant.observation_size(table.sight)
+        self.sight = table.sight
+        vector = Sight() if table.sight.with_actions else table.sight
+        self._with_planning, self._tolls_visible = vector.with_planning, vector.tolls_visible
+        self.vector_size = self.variant.observation_size(vector)
         self.num_actions = self.variant.num_actions
         self._plan = aligned(1, planning.PLAN)
         self._source = np.zeros(1, np.uint64)
@@ -87,9 +90,15 @@ class Playing:
         """A random legal action."""
         return calls.pick(self.game.records, 0, self.game.board, self._source)
 
-    def observe(self, player: int) -> np.ndarray:
-        """A seat's observation vector."""
-        vector = np.empty(self.observation_size, np.float32)
+    def observe(self, player: int) -> np.ndarray | ActionFeatures:
+        """What a seat sees; of action features, one that is not to move sees none."""
+        if not self.sight.with_actions:
+            return self.observe_vector(player)
+        return self.game.action_features() if player == self.game.player else ActionFeatures.blank()
+
+    def observe_vector(self, player: int) -> np.ndarray:
+        """A seat's observation vector, with base features where action features are seen."""
+        vector = np.empty(self.vector_size, np.float32)
         game = self.game
         calls.observe(game.records, 0, game.board, player, self._with_planning, self._tolls_visible, self._plan, vector)
         return vector

@@ -14,13 +14,14 @@ from ttr_env.engine.scoring import SCORES
 from ttr_env.envs.drawing import RENDER_MODES, Drawing
 from ttr_env.envs.learners import Learners, Opponents
 from ttr_env.envs.resetting import check_reset_options
+from ttr_env.envs.spaces import as_observation, chosen_rows, observation_space
 from ttr_env.game import Game
 from ttr_env.options import EnvOptions, MapLike, TableOptions, check_seed, of_kind, refuse_unknown, whole_number
 
 _OPPONENTS_CHANCE = 1  # what the seed of agents is derived for, as that of bots is
 
 
-class SingleAgentEnv(gymnasium.Env[np.ndarray, int]):
+class SingleAgentEnv(gymnasium.Env[Any, int]):
     """A seat at a table of agents.
 
     `info["action_mask"]` and `action_masks()` give the legal actions. An illegal one ends the episode with a reward of
@@ -59,7 +60,7 @@ class SingleAgentEnv(gymnasium.Env[np.ndarray, int]):
         self._learners = Learners(map, 1, seat, opponents, autoreset=False, **of_kind(options, TableOptions))
         self._batch = self._learners.batch
         self._batch.keep_history()
-        self.observation_space = gymnasium.spaces.Box(0, 1, (self._batch.observation_size,), np.float32)
+        self.observation_space = observation_space(self._batch.variant, self._batch.table.sight)
         self.action_space = gymnasium.spaces.Discrete(self._batch.num_actions)
         self._actions = np.zeros(1, np.int64)
         self._ended = True
@@ -76,9 +77,7 @@ class SingleAgentEnv(gymnasium.Env[np.ndarray, int]):
         """A copy of the running game, with its past."""
         return self._batch.game(0)
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[np.ndarray, dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Deal a new game. A seed decides this episode and all that follow without one."""
         check_reset_options(options)
         super().reset(seed=seed)
@@ -97,7 +96,7 @@ class SingleAgentEnv(gymnasium.Env[np.ndarray, int]):
         self._ended = False
         return self._observation(), {"action_mask": self._mask()}
 
-    def step(self, action: Any) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Take the learner's action, and let the opponents answer until it is to move again."""
         if self._ended:
             started = self._seed is not None
@@ -126,8 +125,8 @@ class SingleAgentEnv(gymnasium.Env[np.ndarray, int]):
             return -1
         return index if 0 <= index < self._batch.num_actions else -1
 
-    def _observation(self) -> np.ndarray:
-        return self._batch.observations[0].copy()
+    def _observation(self) -> Any:
+        return as_observation(chosen_rows(self._batch.observations, 0))
 
     def _mask(self) -> np.ndarray:
         return self._batch.masks[0].copy()

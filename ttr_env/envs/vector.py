@@ -14,20 +14,22 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 
 from ttr_env.agents.base import Actor
+from ttr_env.batch import Batch
 from ttr_env.engine import scoring
 from ttr_env.envs.learners import Learners, Opponents, Outcome
 from ttr_env.envs.resetting import check_reset_options
+from ttr_env.envs.spaces import as_observation, observation_space, only_rows
 from ttr_env.game import Game
-from ttr_env.game.positions import Positions
 from ttr_env.options import MapLike, TableOptions, positive, refuse_unknown
 
 
-class GameVectorEnv(gymnasium.vector.VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
+class GameVectorEnv(gymnasium.vector.VectorEnv[Any, np.ndarray, np.ndarray]):
     """Many tables at once, each with one learner; an episode that ends is followed by the next in the same step.
 
     `infos["action_mask"]` and `action_masks()` give the legal actions. Where an episode ended, `infos["final_obs"]` and
     `infos["final_info"]` hold its last observation and the learner's score in its parts, as arrays with an entry for
-    every row; `infos["_final_obs"]` says which rows they are for.
+    every row; `infos["_final_obs"]` says which rows they are for. With `features="actions"` observations are
+    dictionaries of three arrays, and so is the last one.
 
     >>> import gymnasium, ttr_env
     >>> envs = gymnasium.make_vec("ttr_env/Nederland-v0", num_envs=8, players=3)
@@ -60,20 +62,20 @@ class GameVectorEnv(gymnasium.vector.VectorEnv[np.ndarray, np.ndarray, np.ndarra
         self._learners = Learners(map, self.num_envs, seat, opponents, threads=threads, **options)
         self._batch = self._learners.batch
         self.map = self._batch.map
-        self.single_observation_space = gymnasium.spaces.Box(0, 1, (self._batch.observation_size,), np.float32)
+        self.single_observation_space = observation_space(self._batch.variant, self._batch.table.sight)
         self.single_action_space = gymnasium.spaces.Discrete(self._batch.num_actions)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
         self._started = False
 
     @property
-    def positions(self) -> Positions:
+    def positions(self) -> Batch:
         """The running games, for agents who look at many at once."""
         return self._batch
 
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[np.ndarray, dict[str, Any]]:
+    ) -> tuple[Any, dict[str, Any]]:
         """Deal everywhere. A whole number `seed` seeds row `i` with `seed + i`; a list has a seed for each row.
 
         `options["reset_mask"]`, a bool array, restarts those rows alone.
@@ -86,11 +88,9 @@ class GameVectorEnv(gymnasium.vector.VectorEnv[np.ndarray, np.ndarray, np.ndarra
         if not self._started:
             seeds = [secrets.randbits(63) if given is None else given for given in seeds]
         self._started = True
-        before = self._batch.observations, self._batch.masks
-        self._batch.renew_views()
-        self._batch.observations[:], self._batch.masks[:] = before  # of the rows that go on
+        self._batch.renew_views(keep=True)  # of the rows that go on
         self._learners.restart(chosen, seeds)
-        return self._batch.observations, {"action_mask": self._batch.masks.copy()}
+        return as_observation(self._batch.observations), {"action_mask": self._batch.masks.copy()}
 
     def _seeds(self, seed: int | list[int | None] | None, rows: np.ndarray) -> list[int | None]:
         if seed is None:
@@ -101,7 +101,7 @@ class GameVectorEnv(gymnasium.vector.VectorEnv[np.ndarray, np.ndarray, np.ndarra
             return [seed[row] for row in rows]
         return [int(seed) + int(row) for row in rows]
 
-    def step(self, actions: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
+    def step(self, actions: Any) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
         """Take the learner's action in every row."""
         if not self._started:
             raise gymnasium.error.ResetNeeded("call reset() before step()")
@@ -113,13 +113,13 @@ class GameVectorEnv(gymnasium.vector.VectorEnv[np.ndarray, np.ndarray, np.ndarra
         infos: dict[str, Any] = {"action_mask": self._batch.masks.copy()}
         if outcome.ended.any():
             infos |= self._final(outcome)
-        return self._batch.observations, outcome.rewards, outcome.terminated, outcome.truncated, infos
+        seen = as_observation(self._batch.observations)
+        return seen, outcome.rewards, outcome.terminated, outcome.truncated, infos
 
     def _final(self, outcome: Outcome) -> dict[str, Any]:
         """What Gymnasium's infos say of episodes that ended in this step."""
         ended, batch = outcome.ended, self._batch
-        observations = np.zeros_like(batch.final_observations)
-        observations[ended] = batch.final_observations[ended]
+        observations = as_observation(only_rows(batch.final_observations, ended))
         scores = np.zeros((self.num_envs, len(scoring.SCORES)), np.int32)
         scores[ended] = batch.scores[ended, outcome.seats[ended]]
         info: dict[str, Any] = {"illegal_action": outcome.illegal, "_illegal_action": ended.copy()}
@@ -132,7 +132,7 @@ class GameVectorEnv(gymnasium.vector.VectorEnv[np.ndarray, np.ndarray, np.ndarra
 
     @property
     def outside(self) -> list[Actor]:
-        """The opponents that are no bots."""
+        """The opponents that do not play in compiled code."""
         return self._learners.outside
 
     def enlist(self, opponent: str | Actor) -> int:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, NoReturn, Self, Unpack, cast
 
 import numpy as np
 
+from ttr_env.bots.features.rows import ActionFeatures
 from ttr_env.engine import calls, layout, legal, planning, scoring
 from ttr_env.engine.board import board
 from ttr_env.engine.layout import REWARDS
@@ -332,6 +333,19 @@ class Game(Positions):
         scratch = aligned(1, planning.PLAN)
         calls.observe(self.records, 0, self.board, seat, sight.with_planning, sight.tolls_visible, scratch, vector)
         return vector
+
+    def action_features(self) -> ActionFeatures:
+        """What the player to move sees of its decision, action by action (`ttr_env.observation.ActionFeatures`).
+
+        There are action features of the player to move alone; when the game is over, every place is empty.
+
+        >>> game = Game("nederland", players=2, seed=7)
+        >>> seen = game.action_features()
+        >>> candidates = seen.index[seen.index >= 0]
+        >>> len(candidates) == len(game.legal_actions()) == 16  # ways to keep at least 3 of 5 tickets
+        True
+        """
+        return self.look_at_actions(np.zeros(1, np.int64)).at(0)
 
     def information_state(self, player: int) -> InformationState:
         """What a player knows: a snapshot whose hidden parts are counts."""

@@ -16,12 +16,12 @@ import numpy as np
 
 from ttr_env.engine import slices
 from ttr_env.maps import Map, load
-from ttr_env.options import FEATURES, Sight, check_choice, observation_size
+from ttr_env.options import FEATURES, Sight, check_choice, check_vector, observation_size
 
 
 def layout(map: str | Map, features: str = "base", tolls_visible: bool = False) -> MappingProxyType[str, slice]:
     """Where each part of the observation stands, on a map or the map of a name."""
-    return _layout(load(map), check_features(features), bool(tolls_visible))
+    return _layout(load(map), check_vector(features), bool(tolls_visible))
 
 
 def shapes(
@@ -32,7 +32,7 @@ def shapes(
     >>> shapes("nederland")["owner"]  # five seats and the neutral player, by track
     (6, 97)
     """
-    return _shapes(load(map), check_features(features), bool(tolls_visible))
+    return _shapes(load(map), check_vector(features), bool(tolls_visible))
 
 
 def named(

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ttr_env.bots.features.rows import ActionFeatures, look_rows, looking_space
 from ttr_env.engine import planning, rows
 from ttr_env.engine.board import board
 from ttr_env.engine.layout import GAME
@@ -73,6 +74,13 @@ class Positions:
             self.records, self.board, picked, int(sight.with_planning), visible, scratch, observations, masks
         )
         return observations, masks
+
+    def look_at_actions(self, chosen: np.ndarray) -> ActionFeatures:
+        """The action features that the players to move see in the chosen rows."""
+        picked = np.ascontiguousarray(chosen, np.int64)
+        features = ActionFeatures.blank(len(picked))
+        look_rows(self.records, self.board, picked, np.arange(len(picked)), looking_space(1), 0, features)
+        return features
 
     def __getstate__(self) -> Any:
         """What is pickled: not the board, for which kernels would be compiled anew, as a copy can be written to."""

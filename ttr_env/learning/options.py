@@ -20,4 +20,5 @@ class LearnerOptions(GameOptions, SightOptions, LeagueOptions, total=False):
 
     map: MapLike  # the name of a built-in map, the folder of your own, or a `Map`
     adviser: str | None  # a bot whose choice the learner is told
+    critic: str | None  # "hidden": with `features="actions"`, facts for the critic alone under a key of their own
     threads: int  # how many processor threads share the games

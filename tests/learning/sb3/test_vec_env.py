@@ -11,9 +11,14 @@ from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_suppo
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.vec_env import VecMonitor
 
+from tests.helpers.networks import random_scorer
+from tests.helpers.seen import row, same
 from training.examples.aec_learner import AECLearner
 from ttr_env import Game, agents
 from ttr_env.agents.base import Agent
+from ttr_env.agents.scoring import ScoringAgent
+from ttr_env.bots.built_in import FIRST_NETWORK
+from ttr_env.bots.features.columns import ACTION, HIDDEN, VERSION, names
 from ttr_env.engine.scoring import PARTS
 from ttr_env.learning.sb3.policy import Policy
 from ttr_env.learning.sb3.vec_env import LearnerVecEnv
@@ -191,3 +196,108 @@ def test_the_loser_sees_the_loss_through_pettingzoo() -> None:
 def test_an_unknown_option_is_refused_by_name() -> None:
     with pytest.raises(TypeError, match=r"no option 'player' .*; the options are: .*players.*adviser"):
         LearnerVecEnv(games=2, player=3)  # type: ignore[call-arg]
+
+
+# Action features --------------------------------------------------------------------------------
+
+
+def ended_games(env: LearnerVecEnv, games: int) -> list[dict[str, Any]]:
+    """Infos of so many finished games."""
+    rng, ended = np.random.default_rng(0), []
+    env.reset()
+    while len(ended) < games:
+        _, _, dones, infos = env.step(legal_actions(env, rng))
+        ended += [infos[place] for place in np.flatnonzero(dones)]
+    return ended
+
+
+def test_observations_are_what_the_running_games_show() -> None:
+    env = LearnerVecEnv(games=4, players=3, opponents={"planner": 1.0}, features="actions", seed=1)
+    observations = env.reset()
+    for _ in range(80):
+        for place in range(4):
+            assert same(row(observations, place), env.games.game(place).action_features()._asdict())
+        assert row(observations, 0) in env.observation_space
+        observations, *_ = env.step(env.action_masks().argmax(axis=1))
+    with pytest.raises(AttributeError, match="no vector"):
+        _ = env.sight
+
+
+@pytest.mark.parametrize("critic", [None, "hidden"])
+def test_terminal_observations_have_the_form_of_all_others(critic: str | None) -> None:
+    env = LearnerVecEnv(games=8, features="actions", critic=critic, seed=1)
+    for info in ended_games(env, 10):
+        last = info["terminal_observation"]
+        assert last in env.observation_space
+        assert not last["state"].any() and (last["index"] == -1).all()
+        assert set(last) == {"state", "actions", "index"} | ({"hidden"} if critic else set())
+
+
+def test_the_critic_alone_is_told_where_the_others_stand() -> None:
+    plain, told = (LearnerVecEnv(games=4, features="actions", critic=critic, seed=1) for critic in (None, "hidden"))
+    assert told.observation_space["hidden"].shape == (len(HIDDEN),)
+    seen = [plain.reset(), told.reset()]
+    for _ in range(60):
+        hidden = seen[1].pop("hidden")
+        assert same(*seen), "the rest is the same"
+        for place in range(4):
+            game = told.games.game(place)
+            seats = game.snapshot()["seats"]
+            own, other = seats[game.player], seats[1 - game.player]
+            assert hidden[place, names(HIDDEN).index("true_tolls")] == pytest.approx(
+                other["tolls"] / 30 if other["loans"] == 0 else 0
+            )
+            assert own["points"] / 300 <= hidden[place, 0] + 1e-6
+        seen = [env.step(env.action_masks().argmax(axis=1))[0] for env in (plain, told)]
+
+
+def test_an_adviser_marks_its_action() -> None:
+    env, planner = LearnerVecEnv(games=4, features="actions", adviser="planner", seed=1), agents.make("planner")
+    observations, found = env.reset(), 0
+    for _ in range(60):
+        advised = observations["actions"][:, :, names(ACTION).index("advised")]
+        for place in range(4):
+            wanted = planner.act(env.games.game(place))
+            assert np.array_equal(advised[place] == 1, observations["index"][place] == wanted)
+            found += wanted in observations["index"][place]
+        observations, *_ = env.step(env.action_masks().argmax(axis=1))
+    assert found > 200
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"critic": "hidden"}, 'needs features="actions"'),
+        ({"critic": "all", "features": "actions"}, "critic: 'all' is unknown"),
+    ],
+)
+def test_bad_critics(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        LearnerVecEnv(games=2, **options)
+
+
+def test_goes_on_from_a_state_with_action_features_and_networks() -> None:
+    envs = [LearnerVecEnv(games=4, features="actions", critic="hidden", seed=5) for _ in range(2)]
+    for env in envs:
+        env.add_snapshot("past", ScoringAgent(random_scorer(1), temperature=1.0), weight=1000.0)
+        env.reset()
+    for _ in range(60):
+        envs[0].step(envs[0].action_masks().argmax(axis=1))
+    assert FIRST_NETWORK in envs[0].games.facing and not envs[0].games.outside
+    envs[1].restore(envs[0].state())
+    for _ in range(100):
+        one, other = (env.step(env.action_masks().argmax(axis=1)) for env in envs)
+        assert all(same(a, b) for a, b in zip(one[:3], other[:3], strict=True))
+
+
+def test_sb3_learns_from_action_features_saves_and_loads(tmp_path: Any) -> None:
+    env = VecMonitor(LearnerVecEnv(games=4, features="actions", critic="hidden", seed=0))
+    model = MaskablePPO("MultiInputPolicy", env, n_steps=16, batch_size=32, n_epochs=1, seed=0)
+    model.learn(64)
+    model.save(tmp_path / "model.zip")
+    loaded = MaskablePPO.load(tmp_path / "model.zip")
+    assert loaded.observation_space == env.observation_space
+    assert loaded.observation_space.sight == {"features": "actions", "version": VERSION, "adviser": None}
+    observations = env.reset()
+    actions, _ = loaded.predict(observations, action_masks=get_action_masks(env))
+    assert get_action_masks(env)[np.arange(4), actions].all()

@@ -12,11 +12,11 @@ from stable_baselines3.common.vec_env import VecEnv
 
 from ttr_env.agents.base import Actor
 from ttr_env.agents.inputs import Sight
-from ttr_env.agents.policy_file import describe
 from ttr_env.engine.scoring import PARTS
 from ttr_env.envs.vector import GameVectorEnv
 from ttr_env.learning.league import League
 from ttr_env.learning.options import LeagueOptions, LearnerOptions
+from ttr_env.learning.sb3.seeing import Features, Vectors
 from ttr_env.options import GameOptions, SightOptions, of_kind, refuse_unknown
 
 
@@ -26,6 +26,9 @@ class LearnerVecEnv(VecEnv):
     The reward is `points` times the change in the learner's score (in hundreds of points, tickets counted as they
     stand), plus `win` for a win and `-win` for a loss. Infos of finished games hold `is_success`, the parts of the
     score, and what SB3 needs; `env_method("action_masks")` is one array.
+
+    With `features="actions"` observations are dictionaries: `state`, `actions` and `index`, and with `critic="hidden"`
+    also `hidden`: what only a critic may know (`ttr_env.observation.HIDDEN_COLUMNS`). No other environment shows that.
 
     >>> env = LearnerVecEnv(games=8, opponents={"greedy": 1.0}, seed=0)
     >>> env.reset().shape == (8, env.sight.size)
@@ -44,16 +47,15 @@ class LearnerVecEnv(VecEnv):
     ) -> None:
         """Deal `games` games; `opponents` are agents by their specification, each with its weight in the league."""
         refuse_unknown(options, LearnerOptions.__annotations__)
-        sight = of_kind(options, SightOptions)
         self.games = GameVectorEnv(
             games,
             options.get("map", "nederland"),
             threads=options.get("threads", 1),
             reward="dense",
             **of_kind(options, GameOptions),
-            **sight,
+            **of_kind(options, SightOptions),
         )
-        self.sight = Sight(self.games.map, **sight, adviser=options.get("adviser"))
+        self._seeing = _seeing(self.games, options)
         self.points, self.win = points, win
         self.rng = np.random.default_rng(seed)
         weights = opponents or {"random": 1.0}
@@ -64,14 +66,21 @@ class LearnerVecEnv(VecEnv):
         self._facing: np.ndarray = self.games.facing.astype(np.int64)  # the opponents of the running games
         self._actions = np.zeros(games, np.int64)
         self.render_mode = None
-        super().__init__(games, _space(self.sight), self.games.single_action_space)
+        super().__init__(games, self._seeing.space, self.games.single_action_space)
+
+    @property
+    def sight(self) -> Sight:
+        """What the learner sees, where that is a vector."""
+        if isinstance(self._seeing, Features):
+            raise AttributeError('sight: with features="actions" the learner sees no vector')
+        return self._seeing.sight
 
     @property
     def version(self) -> str:
         """What a network must have been trained on to play here."""
-        return self.sight.version
+        return self._seeing.version
 
-    def reset(self) -> np.ndarray:
+    def reset(self) -> Any:
         """Deal everywhere."""
         if self._seeds[0] is not None:
             self.rng = np.random.default_rng(self._seeds[0])
@@ -81,13 +90,13 @@ class LearnerVecEnv(VecEnv):
         observations, _ = self.games.reset(seed=seeds)
         self._facing[:] = self.games.facing
         self._draw_opponents(self._everyone)
-        return self._inputs(observations)
+        return self._seeing.show(observations)
 
     def step_async(self, actions: np.ndarray) -> None:
         """Keep the learner's actions for `step_wait`."""
         self._actions = actions
 
-    def step_wait(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[dict[str, Any]]]:
+    def step_wait(self) -> tuple[Any, np.ndarray, np.ndarray, list[dict[str, Any]]]:
         """Take the learner's actions, and let the opponents answer."""
         began = time.perf_counter()
         observations, points, terminated, truncated, given = self.games.step(self._actions)
@@ -96,7 +105,7 @@ class LearnerVecEnv(VecEnv):
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         if len(ended):
             self._finish(ended, truncated, given, rewards, infos)
-        inputs = self._inputs(observations)
+        inputs = self._seeing.show(observations)
         self.seconds += time.perf_counter() - began
         return inputs, rewards, terminated | truncated, infos
 
@@ -110,7 +119,8 @@ class LearnerVecEnv(VecEnv):
     ) -> None:
         """Reward and report the games that have ended, and choose who sits down for the ones after the next."""
         score = given["final_info"]
-        for row in ended.tolist():
+        seen = self._seeing.show_ends(given["final_obs"], ended)
+        for row, last in zip(ended.tolist(), seen, strict=True):
             illegal = bool(score["illegal_action"][row])
             won = bool(score["rank"][row] == 1) and not illegal
             rewards[row] += self.win if won else -self.win
@@ -118,7 +128,7 @@ class LearnerVecEnv(VecEnv):
             infos[row] = {
                 "is_success": won,
                 "illegal_action": illegal,
-                "terminal_observation": self._without_advice(given["final_obs"][row]),
+                "terminal_observation": last,
                 "TimeLimit.truncated": bool(truncated[row]),
                 **{part: int(score[part][row]) for part in PARTS},
             }
@@ -128,19 +138,6 @@ class LearnerVecEnv(VecEnv):
     def _draw_opponents(self, rows: np.ndarray) -> None:
         """Choose the opponents of these rows' next games."""
         self.games.line_up(rows, self.league.draw(len(rows), self._facing.shape[1], self.rng))
-
-    def _inputs(self, observations: np.ndarray) -> np.ndarray:
-        """What the learner sees: observations, and advice if it has an adviser."""
-        if self.sight.adviser is None:
-            return observations
-        inputs = np.empty((self.num_envs, self.sight.size), np.float32)
-        inputs[:, :-1] = observations
-        self.sight.add_advice(self.games.positions, self._everyone, inputs)
-        return inputs
-
-    def _without_advice(self, observation: np.ndarray) -> np.ndarray:
-        """A last observation at its full width; nobody advises on a game that is over."""
-        return np.pad(observation, (0, self.sight.size - len(observation)))
 
     def action_masks(self) -> np.ndarray:
         """The legal actions of every row as bools [games, actions]."""
@@ -206,8 +203,11 @@ def _chance_of(agent: Actor) -> np.random.Generator | None:
     return rng if isinstance(rng, np.random.Generator) else None
 
 
-def _space(sight: Sight) -> gymnasium.spaces.Box:
-    """The space of what is seen, which says what that is: SB3 saves it with every model that learns from it."""
-    space = gymnasium.spaces.Box(0, 1, (sight.size,), np.float32)
-    space.sight = describe(sight)  # type: ignore[attr-defined]  # read by ttr_env.agents.sb3
-    return space
+def _seeing(games: GameVectorEnv, options: LearnerOptions) -> Vectors | Features:
+    """What the learner of these games is shown."""
+    adviser, critic = options.get("adviser"), options.get("critic")
+    if games.positions.table.sight.with_actions:
+        return Features(games.positions, games.single_observation_space, adviser, critic)
+    if critic is not None:
+        raise ValueError(f'critic: {critic!r} needs features="actions"')
+    return Vectors(Sight(games.map, **of_kind(options, SightOptions), adviser=adviser), games.positions)

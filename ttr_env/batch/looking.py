@@ -1,0 +1,66 @@
+"""The action features that a batch shows: written after the step, by the worker that made it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ttr_env.batch import stepping
+from ttr_env.bots.features.rows import ActionFeatures, look_rows, looking_space
+from ttr_env.engine.layout import GAME
+
+_NOBODY = -1
+
+
+class Looks:
+    """What is seen of every row's decision, and of its last finished game.
+
+    A game that ended may have been followed by the next when it is looked at, so its record is kept in `ends`, with
+    nobody to move where its viewer was not.
+    """
+
+    def __init__(self, games: int) -> None:
+        self.shown = ActionFeatures.blank(games)
+        self.final = ActionFeatures.blank(games)
+        self.ends = np.zeros(games, GAME)
+        self.dropped = 0  # candidates for which there was no room
+        self.forget()
+
+    def forget(self) -> None:
+        """No game has ended yet, and nothing was dropped."""
+        self.final.clear()
+        self.ends["player"] = _NOBODY
+        self.dropped = 0
+
+    def renew(self, keep: bool) -> None:
+        """Write to new arrays from now on, which may keep what the old ones held."""
+        every_row = np.arange(len(self.ends))
+        self.shown = self.shown.at(every_row) if keep else ActionFeatures.blank(len(self.ends))
+
+    def allocate_work(self, workers: int) -> None:
+        """Make the space that workers need, which is not worth keeping."""
+        self._spaces = looking_space(workers)
+
+    def look(self, tables: stepping.Tables, chosen: np.ndarray, autoreset: bool, worker: int) -> int:
+        """Look at these rows after a step; returns how many candidates there was no room for."""
+        ended = chosen[tables.outcomes["done"][chosen]]
+        if len(ended):
+            self._look(self.ends, tables, ended, worker, self.final)
+        if len(ended) == 0 or autoreset:
+            return self._look(tables.games, tables, chosen, worker, self.shown)
+        for shown, final in zip(self.shown, self.final, strict=True):
+            shown[ended] = final[ended]
+        return self._look(tables.games, tables, np.setdiff1d(chosen, ended), worker, self.shown)
+
+    def _look(
+        self, games: np.ndarray, tables: stepping.Tables, chosen: np.ndarray, worker: int, features: ActionFeatures
+    ) -> int:
+        return int(look_rows(games, tables.board, chosen, chosen, self._spaces, worker, features))
+
+    def look_again(self, tables: stepping.Tables, autoreset: bool) -> None:
+        """Write everything anew, for games that were put there by somebody else."""
+        every_row = np.arange(len(self.ends))
+        self._look(self.ends, tables, every_row, 0, self.final)
+        self.look(tables, every_row, autoreset, 0)
+
+    def __getstate__(self) -> dict[str, object]:
+        return {name: kept for name, kept in self.__dict__.items() if name != "_spaces"}
