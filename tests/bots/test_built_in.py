@@ -8,7 +8,7 @@ import pytest
 from ttr_env import maps
 from ttr_env.bots.built_in import BOTS, RANDOM, act, act_rows
 from ttr_env.bots.routes import NETWORK
-from ttr_env.engine import calls, layout, legal
+from ttr_env.engine import calls, layout
 from ttr_env.engine.board import board
 from ttr_env.engine.scratch import aligned
 

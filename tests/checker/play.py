@@ -8,7 +8,7 @@ import numpy as np
 
 from tests.checker.invariants import NAMES, first_broken
 from ttr_env import maps
-from ttr_env.engine import calls, layout, legal
+from ttr_env.engine import calls, layout
 from ttr_env.engine.bits import NO_BITS
 from ttr_env.engine.board import board
 from ttr_env.engine.cards import total
