@@ -10,6 +10,8 @@ from typing import Any
 import gymnasium
 import numpy as np
 
+from tests.helpers.busy import rare_action
+from tests.helpers.looking import look_at
 from tests.helpers.variants import variant_name
 from ttr_env import Batch, Game, agents, playouts
 from ttr_env.bots.built_in import BOTS
@@ -43,6 +45,18 @@ def of_a_game(options: dict[str, Any]) -> str:
                 seen.append(digest(other_deal.snapshot()))
         game.step(rng.choice(actions.tolist()))
     return digest(seen, game.snapshot(), game.result())
+
+
+def of_features(options: dict[str, Any]) -> str:
+    """Candidates and features of some decisions of a game, half of whose actions are rare ones."""
+    game, rng = Game(seed=13, **options), random.Random(7)
+    seen = []
+    while game.player >= 0:
+        if len(game.actions) % 12 == 0 or game.phase in ("neutral", "tunnel"):
+            seen.append(digest(*look_at(game)))
+        rare = rng.random() < 0.5
+        game.step(rare_action(game, rng) if rare else rng.choice(game.legal_actions().tolist()))
+    return digest(seen)
 
 
 def of_playouts(options: dict[str, Any]) -> str:
@@ -101,7 +115,7 @@ def all_fingerprints() -> dict[str, str]:
     return {
         f"{variant_name(options)} {kind.__name__}": kind(options)
         for options in OPTIONS
-        for kind in (of_a_game, of_playouts, of_a_batch, of_agents, of_a_search, of_environments)
+        for kind in (of_a_game, of_features, of_playouts, of_a_batch, of_agents, of_a_search, of_environments)
     }
 
 

@@ -9,6 +9,8 @@ from numba import njit
 from numba.core.runtime import _nrt_python, rtsys
 
 import ttr_env
+from tests.helpers.busy import TABLES, some_decisions, table_name
+from tests.helpers.looking import look_times, space
 from tests.helpers.variants import EVERYWHERE, variant_name
 from ttr_env.engine import layout
 
@@ -59,6 +61,21 @@ def test_steps_masks_and_observations_of_a_batch_allocate_nothing(features: str,
 
     play(1)
     assert play(100) == play(1)
+
+
+@pytest.mark.parametrize("options", TABLES, ids=table_name)
+def test_looking_at_a_decision_allocates_nothing(options: dict[str, Any]) -> None:
+    phases = set()
+    for game in some_decisions(options, seed=1, every=10):
+        nets, views = space(game.map)
+
+        def look(times: int, at: Any = (game.records, game.board, nets, views)) -> int:
+            return allocations(lambda: look_times(*at, times))
+
+        look(1)
+        assert look(50) == look(1)
+        phases.add(game.phase)
+    assert phases >= {"keep_tickets", "turn", "second_card"}
 
 
 def test_a_game_is_small() -> None:

@@ -24,7 +24,7 @@ from ttr_env.learning.settings import SettingsError
         ("game.neutral_playr=true", r"game.neutral_playr: there is no such field; did you mean 'neutral_player'\?"),
         ("sight.adviser=champion", "sight.adviser: choose one of greedy, racer, planner, or null"),
         ("game.map=atlantis", "'atlantis' is no map"),
-        ("sight.features=everything", "sight.features: .*'base' or 'planning'"),
+        ("sight.features=everything", "sight.features: .*'base', 'planning' or 'actions'"),
         ("run.steps=many", "run.steps: .*integer"),
         ("ppo", "write section.field=value"),
         ("league.opponents={random: 0}", "league.opponents.random: .*greater than 0"),
@@ -81,7 +81,7 @@ def test_a_file_extends_others_field_by_field(tmp_path: Path) -> None:
     )
     found, quickstart = settings.read(file), settings.read(configs.find("quickstart"))
     assert (found.ppo.gamma, found.ppo.n_epochs, found.ppo.games) == (0.9, 5, quickstart.ppo.games)
-    assert found.league.opponents == {"greedy": 2.0} and found.league.snapshot_every == 40
+    assert found.league.opponents == {"greedy": 2.0} and found.league.snapshot_every == quickstart.league.snapshot_every
     assert found.run == quickstart.run
     assert settings.read(file, ["ppo.gamma=0.7"]).ppo.gamma == 0.7
 
@@ -110,10 +110,10 @@ def test_faults_of_extending(tmp_path: Path, files: dict[str, str], message: str
 
 
 def test_rllib_inherits_no_league_and_may_not_have_one(tmp_path: Path) -> None:
-    found = rllib_settings.read(write(tmp_path, mine="extends: quickstart\nppo: {gamma: 0.9}"))
+    found = rllib_settings.read(write(tmp_path, mine="extends: flat\nppo: {gamma: 0.9}"))
     assert found.ppo.games == 256 and "league" not in found.model_dump()
     with pytest.raises(SettingsError, match="league: there is no such field"):
-        rllib_settings.read(write(tmp_path, mine="extends: quickstart\nleague: {power: 1}"))
+        rllib_settings.read(write(tmp_path, mine="extends: flat\nleague: {power: 1}"))
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,6 @@ SMALL = (
     "run.steps=1_000_000_000",
     "run.checkpoint_minutes=0.001",
     "ppo.games=64",
-    "network.layers=[64, 64]",
     "league.snapshot_every=100",  # every snapshot stays in memory, which is meant to grow that much
 )
 START_SECONDS = 60  # the most that a child may take until its first checkpoint
@@ -43,7 +42,7 @@ class LongRun:
         assert checkpoints.read_progress(self._trainer.checkpoint)["updates"] == self._trainer.done
         file = self._trainer.folder / "policy.npz"
         self._trainer.export(file)
-        assert policy_file.load(file).sight.version == self._trainer.env.sight.version
+        assert policy_file.load_scorer(file).about["steps"] == self._trainer.steps
         return self._trainer.steps - before
 
 

@@ -141,9 +141,9 @@ def _policy(spec: str, seed: int) -> Actor:
 
 
 def _sb3(path: str, seed: int) -> Actor:
-    from ttr_env.agents.sb3 import FromSB3
+    from ttr_env.agents.sb3 import from_sb3
 
-    return FromSB3(path, seed=seed)
+    return from_sb3(path, seed)
 
 
 _MAKERS: dict[str, Callable[..., Actor]] = {

@@ -9,13 +9,25 @@ from typing import Any
 import numpy as np
 
 from ttr_env import maps
+from ttr_env.agents.base import Agent
 from ttr_env.agents.explaining import Explanation, by_probability
 from ttr_env.agents.inputs import Sight
 from ttr_env.agents.policy_file import PolicyFileError, sight_of
+from ttr_env.agents.scorer import Scorer
+from ttr_env.agents.scoring import ScoringAgent
 from ttr_env.agents.trained import Trained
 from ttr_env.bots import BOTS
 from ttr_env.game import Game
 from ttr_env.options import VECTORS
+
+
+def from_sb3(path: str | Path, seed: int = 0) -> Agent:
+    """The agent of a saved `MaskablePPO` model, whether it scores candidates or has an output for every action."""
+    model = load_model(Path(path))
+    scorer = getattr(model.policy, "scorer", None)  # of `ttr_env.learning.sb3.ScoringPolicy`
+    if scorer is None:
+        return FromSB3(path, seed)
+    return ScoringAgent(Scorer.of_weights(scorer.compiled()), seed=seed)
 
 
 class FromSB3(Trained):
@@ -27,7 +39,7 @@ class FromSB3(Trained):
 
     def __init__(self, path: str | Path, seed: int = 0, sight: Sight | None = None) -> None:
         self.name = f"SB3 model {path}"
-        self._model = _load(Path(path))
+        self._model = load_model(Path(path))
         self.sight = sight or _sight(self.name, self._model)
         super().__init__(seed)
 
@@ -45,7 +57,8 @@ class FromSB3(Trained):
         return by_probability(self.act(game), actions, chances.detach().cpu().numpy()[0, actions], value)
 
 
-def _load(path: Path) -> Any:
+def load_model(path: Path) -> Any:
+    """A saved model, or one clear error."""
     try:
         from sb3_contrib import MaskablePPO
     except ImportError as error:

@@ -46,11 +46,11 @@ SMALL = [
 
 def arguments(out: Path, *more: str, changes: tuple[str, ...] = ()) -> list[str]:
     sets = [part for change in (*SMALL, *changes) for part in ("--set", change)]
-    return ["--config", "quickstart", *sets, "--out", str(out), *more]
+    return ["--config", "flat", *sets, "--out", str(out), *more]
 
 
 def small(*changes: str) -> settings.Settings:
-    return settings.read(configs.find("quickstart"), [*SMALL, *changes])
+    return settings.read(configs.find("flat"), [*SMALL, *changes])
 
 
 def test_names_the_configs_where_one_is_missing(capsys: pytest.CaptureFixture[str]) -> None:
@@ -174,7 +174,7 @@ def test_the_policy_file_equals_the_model(tmp_path: Path, adviser: str) -> None:
 @pytest.mark.slow
 def test_learns_at_full_width(tmp_path: Path) -> None:
     """Some seconds of training at the real sizes: it beats its own start, and what it started from."""
-    chosen = settings.read(configs.find("quickstart"), ["run.steps=130000", "run.threads=1"])
+    chosen = settings.read(configs.find("flat"), ["run.steps=130000", "run.threads=1"])
     trainer = Trainer(chosen, tmp_path)
     trainer.export(tmp_path / "before.npz")
     for _ in trainer.updates():

@@ -35,6 +35,12 @@ class RLlibSettings(AnySettings):
     workers: WorkerSettings = WorkerSettings()
 
     @model_validator(mode="after")
+    def _can_be_seen(self) -> RLlibSettings:
+        if self.sight.features == "actions":
+            raise ValueError("sight.features: training.rllib learns from base or planning; training.train from actions")
+        return self
+
+    @model_validator(mode="after")
     def _batches_fit(self) -> RLlibSettings:
         each = self.steps_an_update // max(1, self.workers.learners)
         if self.ppo.batch_size > each:
