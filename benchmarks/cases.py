@@ -38,7 +38,7 @@ def cases(quick: bool) -> Iterator[Case]:
     yield playouts(games=100 * effort)
     for name in ("nederland", "nordic", "usa"):
         yield playouts(100 * effort, name, players=2)
-    for features in ("base", "planning"):
+    for features in ("base", "planning", "actions"):
         for games, threads in [(64, 1)] if quick else [(1, 1), (64, 1), (64, 2), (1024, 1), (1024, 2)]:
             yield batch(games, features, threads, decisions=6000 * effort)
     yield steps(games=4 * effort)

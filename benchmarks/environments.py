@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from typing import Any
@@ -11,8 +12,10 @@ import numpy as np
 
 import ttr_env
 from ttr_env import agents, render
-from ttr_env.batch import stepping
+from ttr_env.agents.scorer import Scorer
+from ttr_env.agents.scoring import ScoringAgent
 from ttr_env.envs.single import SingleAgentEnv
+from ttr_env.envs.vector import GameVectorEnv
 
 from .measure import Case, timed
 
@@ -28,7 +31,11 @@ def environment_cases(effort: int) -> Iterator[Case]:
     if find_spec("pygame"):  # which PettingZoo's own games need
         yield connect_four(200 * effort)
     yield single(800 * effort)
-    yield vector(num_envs=1024, steps=3 * effort)
+    network = ScoringAgent(Scorer.random(np.random.default_rng(SEED)))  # as large as a trained one
+    yield vector("random", 3 * effort)
+    yield vector("planner", 3 * effort, opponents="planner")
+    yield vector("a network", effort, opponents=network)
+    yield vector("a network, actions", effort, opponents=network, features="actions")
     yield frame()
 
 
@@ -82,21 +89,20 @@ def single(steps: int) -> Case:
     return Case("single agent, 2 players, against random", "steps", lambda: (steps, timed(play)))
 
 
-def vector(num_envs: int, steps: int) -> Case:
-    """The vector environment against random opponents; choosing the actions is not counted."""
-    envs = gymnasium.make_vec("ttr_env/Nederland-v0", num_envs=num_envs, players=2).unwrapped
+def vector(name: str, steps: int, num_envs: int = 1024, **options: Any) -> Case:
+    """The vector environment with 2 players; choosing the learners' actions, at random, is not counted."""
+    envs = gymnasium.make_vec("ttr_env/Nederland-v0", num_envs=num_envs, players=2, **options).unwrapped
+    assert isinstance(envs, GameVectorEnv)
     envs.reset(seed=SEED)
-    chance, actions = np.zeros(num_envs, stepping.ROW), np.zeros(num_envs, np.int64)
 
     def run() -> tuple[float, float]:
         seconds = 0.0
         for _ in range(steps):
-            stepping.sample_rows(envs.records, envs.board, chance, actions)
-            seconds += timed(lambda: envs.step(actions))
+            seconds += timed(functools.partial(envs.step, envs.positions.sample()))
         return steps * num_envs, seconds
 
     run()
-    return Case(f"vector environment of {num_envs}, 2 players, random", "steps", run)
+    return Case(f"vector environment of {num_envs}, {name}", "steps", run)
 
 
 def frame() -> Case:

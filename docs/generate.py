@@ -20,8 +20,10 @@ from ttr_env.engine.numbering import numbering
 from ttr_env.envs.single import SingleAgentEnv
 from ttr_env.game import observation
 from ttr_env.maps.model import CARDS
+from ttr_env.observation import ACTION_COLUMNS, COLUMNS_VERSION, HIDDEN_COLUMNS, STATE_COLUMNS, Column
 
-PAGES = {name: Path(__file__).parent / f"{name}.md" for name in ("nederland", "nordic", "usa")}  # by map
+FEATURES_PAGE = "action-features"
+PAGES = {name: Path(__file__).parent / f"{name}.md" for name in ("nederland", "nordic", "usa", FEATURES_PAGE)}
 
 
 def observation_table(name: str) -> str:
@@ -81,6 +83,16 @@ def option_table(name: str) -> str:
     return _table(("option", "type", "default", "where", "meaning"), cells)
 
 
+def column_table(columns: Iterable[Column]) -> str:
+    """The columns of action features."""
+    rows = [
+        (place, f"`{column.name}`", column.group, "-1 to 1" if column.signed else "0 to 1", column.meaning)
+        for place, column in enumerate(columns)
+    ]
+    version = f"\n\nVersion {COLUMNS_VERSION}, {len(rows)} columns."
+    return _table(("column", "name", "group", "range", "meaning"), rows) + version
+
+
 _DRAWN = options.EnvOptions.__annotations__.keys() - options.TableOptions.__annotations__.keys()
 
 
@@ -119,7 +131,16 @@ def _table(header: tuple[str, ...], rows: Iterable[tuple[object, ...]]) -> str:
 
 
 TABLES: dict[str, Callable[[str], str]] = {"observation table": observation_table, "action table": action_table}
-TABLES_ON = {"nederland": {"option table": option_table, **TABLES}, "nordic": TABLES, "usa": TABLES}
+TABLES_ON: dict[str, dict[str, Callable[[str], str]]] = {
+    "nederland": {"option table": option_table, **TABLES},
+    "nordic": TABLES,
+    "usa": TABLES,
+    FEATURES_PAGE: {
+        "state columns": lambda _: column_table(STATE_COLUMNS),
+        "action columns": lambda _: column_table(ACTION_COLUMNS),
+        "hidden columns": lambda _: column_table(HIDDEN_COLUMNS),
+    },
+}
 
 
 def with_tables(text: str, name: str) -> str:

@@ -9,8 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from docs.generate import PAGES, option_table, with_tables
+from docs.generate import FEATURES_PAGE, PAGES, option_table, with_tables
 from ttr_env.envs.single import SingleAgentEnv
+from ttr_env.observation import ACTION_COLUMNS, COLUMNS_VERSION, HIDDEN_COLUMNS, STATE_COLUMNS, ActionFeatures
 from ttr_env.options import EnvOptions
 
 PYTHON_BLOCK = re.compile(r"^```python\n(.*?)^```", re.DOTALL | re.MULTILINE)
@@ -22,6 +23,16 @@ DOCUMENTS = sorted((ROOT / "docs").glob("*.md"))
 def test_tables_are_up_to_date(name: str) -> None:
     page = PAGES[name].read_text(encoding="utf-8")
     assert with_tables(page, name) == page, "run `python -m docs.generate`"
+
+
+def test_the_page_of_action_features_has_their_shapes_and_all_their_columns() -> None:
+    page = PAGES[FEATURES_PAGE].read_text(encoding="utf-8")
+    for array in ActionFeatures.blank():
+        assert f"{array.dtype} {list(array.shape)}" in page
+    for column in (*STATE_COLUMNS, *ACTION_COLUMNS, *HIDDEN_COLUMNS):
+        assert f"| `{column.name}` | {column.group} | " in page
+        assert column.meaning and not column.meaning.endswith(".")
+    assert page.count(f"Version {COLUMNS_VERSION}, ") == 3
 
 
 def test_the_table_of_options_has_them_all_with_their_defaults() -> None:

@@ -15,6 +15,8 @@ import gymnasium, numpy as np
 import ttr_env
 from ttr_env import agents
 from ttr_env.agents.base import act_in_rows
+from ttr_env.agents.scorer import Scorer
+from ttr_env.agents.scoring import ScoringAgent
 
 for name in ("nederland", "nordic", "usa"):
     game = ttr_env.Game(name, players=3, seed=1)
@@ -36,6 +38,19 @@ for name in ("nederland", "nordic", "usa"):
     _, infos = envs.reset(seed=3)
     for each in (envs, pickle.loads(pickle.dumps(envs)), copy.deepcopy(envs)):
         each.step(infos["action_mask"].argmax(axis=1).astype(np.int32))
+    scorer = ScoringAgent(Scorer.random(np.random.default_rng(0)))
+    for opponents in ("planner", scorer, ["racer", scorer]):
+        players = 3 if isinstance(opponents, list) else 2
+        options = {"map": name, "players": players, "opponents": opponents, "features": "actions"}
+        envs = gymnasium.make_vec("ttr_env/Nederland-v0", num_envs=300, threads=2, **options)
+        _, infos = envs.reset(seed=3)
+        pickle.loads(pickle.dumps(envs)).step(infos["action_mask"].argmax(axis=1))
+        gymnasium.make("ttr_env/Nederland-v0", **options).reset(seed=3)
+    batch = ttr_env.Batch(name, games=300, players=2, threads=2, features="actions")
+    pickle.loads(pickle.dumps(batch)).step(batch.sample())
+    table = ttr_env.env(map=name, players=2, features="actions")
+    table.reset(seed=1)
+    table.last()
     ttr_env.playouts(name, games=2, seed=2**64 - 1)
 game = ttr_env.Game(seed=1)
 for spec in ("champion", "champion+search:iterations=2"):

@@ -228,9 +228,9 @@ def test_a_policy_file_plays_in_compiled_code(tmp_path: Path) -> None:
     policy_file.save(random_scorer(3), tmp_path / "policy.npz")
     by_name = gymnasium.make_vec(ID, num_envs=3, opponents=f"policy:{tmp_path / 'policy.npz'}").unwrapped
     by_agent = gymnasium.make_vec(ID, num_envs=3, opponents=ScoringAgent(random_scorer(3))).unwrapped
-    assert not by_name.outside and by_name.facing.tolist() == [[FIRST_NETWORK]] * 3
     for vector in (by_name, by_agent):
         vector.reset(seed=1)
+    assert not by_name.outside and by_name.facing.tolist() == [[FIRST_NETWORK]] * 3
     for _ in range(40):
         one, other = (vector.step(first_legal(vector.action_masks())) for vector in (by_name, by_agent))
         assert all(same(a, b) for a, b in zip(one[:4], other[:4], strict=True))

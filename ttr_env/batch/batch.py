@@ -153,7 +153,7 @@ class Batch(Positions):
     def _allocate(self) -> None:
         games, num_actions = len(self), self.num_actions
         self._rows = np.zeros(games, stepping.ROW)
-        self._looks = Looks(games) if self.table.sight.with_actions else None
+        self._looks = Looks(games, self.autoreset) if self.table.sight.with_actions else None
         self._vectors = np.zeros((games, 0 if self._looks else self.observation_size), np.float32)
         self._final_vectors = np.zeros_like(self._vectors)
         self.masks = np.zeros((games, num_actions), np.int8)
@@ -396,7 +396,7 @@ class Batch(Positions):
         """Write the action features of the rows that were stepped; returns how many candidates had no room."""
         assert self._looks
         chosen, waits = self._all_rows[first:end], actions[first:end] == stepping.SKIP
-        return self._looks.look(self._tables, chosen[~waits] if waits.any() else chosen, self.autoreset, worker)
+        return self._looks.look(self, self.done, chosen[~waits] if waits.any() else chosen, worker)
 
     def _everywhere(self, chosen: np.ndarray, actions: Any) -> np.ndarray:
         """These actions in the chosen rows; the others wait."""
@@ -480,7 +480,7 @@ class Batch(Positions):
         for name, array in self._kept().items():
             array[...] = state[name]
         if self._looks:
-            self._looks.look_again(self._tables, self.autoreset)
+            self._looks.look_again(self, self.done)
 
     def _kept(self) -> dict[str, np.ndarray]:
         kept = {"games": self.records, "rows": self._rows, "outcomes": self.outcomes, "masks": self.masks}

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ttr_env.batch import stepping
 from ttr_env.bots.features.rows import ActionFeatures, look_rows, looking_space
 from ttr_env.engine.layout import GAME
+from ttr_env.game.positions import Positions
 
 _NOBODY = -1
 
@@ -18,11 +18,12 @@ class Looks:
     nobody to move where its viewer was not.
     """
 
-    def __init__(self, games: int) -> None:
+    def __init__(self, games: int, autoreset: bool) -> None:
         self.shown = ActionFeatures.blank(games)
         self.final = ActionFeatures.blank(games)
         self.ends = np.zeros(games, GAME)
         self.dropped = 0  # candidates for which there was no room
+        self._autoreset = autoreset
         self.forget()
 
     def forget(self) -> None:
@@ -40,27 +41,31 @@ class Looks:
         """Make the space that workers need, which is not worth keeping."""
         self._spaces = looking_space(workers)
 
-    def look(self, tables: stepping.Tables, chosen: np.ndarray, autoreset: bool, worker: int) -> int:
-        """Look at these rows after a step; returns how many candidates there was no room for."""
-        ended = chosen[tables.outcomes["done"][chosen]]
-        if len(ended):
-            self._look(self.ends, tables, ended, worker, self.final)
-        if len(ended) == 0 or autoreset:
-            return self._look(tables.games, tables, chosen, worker, self.shown)
-        for shown, final in zip(self.shown, self.final, strict=True):
+    def look(self, games: Positions, done: np.ndarray, chosen: np.ndarray, worker: int) -> int:
+        """Look at the chosen rows after a step, in which the games of some rows were `done`.
+
+        Returns how many candidates there was no room for.
+        """
+        ended = chosen[done[chosen]]
+        if len(ended) == 0:
+            return self._look(games.records, games.board, chosen, worker, self.shown)
+        self._look(self.ends, games.board, ended, worker, self.final)
+        if self._autoreset:
+            return self._look(games.records, games.board, chosen, worker, self.shown)
+        for shown, final in zip(self.shown, self.final, strict=True):  # a row that waits shows its end
             shown[ended] = final[ended]
-        return self._look(tables.games, tables, np.setdiff1d(chosen, ended), worker, self.shown)
+        return self._look(games.records, games.board, np.setdiff1d(chosen, ended), worker, self.shown)
 
     def _look(
-        self, games: np.ndarray, tables: stepping.Tables, chosen: np.ndarray, worker: int, features: ActionFeatures
+        self, games: np.ndarray, board: np.ndarray, chosen: np.ndarray, worker: int, features: ActionFeatures
     ) -> int:
-        return int(look_rows(games, tables.board, chosen, chosen, self._spaces, worker, features))
+        return int(look_rows(games, board, chosen, chosen, self._spaces, worker, features))
 
-    def look_again(self, tables: stepping.Tables, autoreset: bool) -> None:
+    def look_again(self, games: Positions, done: np.ndarray) -> None:
         """Write everything anew, for games that were put there by somebody else."""
         every_row = np.arange(len(self.ends))
-        self._look(self.ends, tables, every_row, 0, self.final)
-        self.look(tables, every_row, autoreset, 0)
+        self._look(self.ends, games.board, every_row, 0, self.final)
+        self.look(games, done, every_row, 0)
 
     def __getstate__(self) -> dict[str, object]:
         return {name: kept for name, kept in self.__dict__.items() if name != "_spaces"}

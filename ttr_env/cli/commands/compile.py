@@ -22,8 +22,11 @@ from ttr_env.agents.scorer import Scorer
 from ttr_env.agents.scoring import ScoringAgent
 from ttr_env.batch import Batch, playouts
 from ttr_env.batch.recorded import estimate_advantages, gather
+from ttr_env.bots.features.columns import HIDDEN
+from ttr_env.bots.features.rows import hidden_rows, looking_space
 from ttr_env.engine import calls
 from ttr_env.envs.aec import raw_env
+from ttr_env.envs.learners import Opponents
 from ttr_env.game import Game
 from ttr_env.game.knowledge import View
 from ttr_env.learning.selfplay import LEARNER, Player, make_jobs
@@ -61,9 +64,24 @@ def _environments() -> None:
 
 
 def _learners() -> None:
-    envs = gymnasium.make_vec("ttr_env/Nederland-v0", num_envs=1)
+    _play("random")
+
+
+def _networks() -> None:
+    _play(ScoringAgent(Scorer.random(np.random.default_rng(0))))
+
+
+def _play(opponents: Opponents) -> None:
+    envs = gymnasium.make_vec("ttr_env/Nederland-v0", num_envs=1, opponents=opponents)
     _, infos = envs.reset(seed=0)
     envs.step(infos["action_mask"].argmax(axis=1))
+
+
+def _features() -> None:
+    game = Game(seed=0)
+    game.action_features()
+    hidden = np.zeros((1, len(HIDDEN)), np.float32)
+    hidden_rows(game.records, game.board, np.zeros(1, np.int64), looking_space(1), hidden)
 
 
 def _agents() -> None:
@@ -100,8 +118,10 @@ def _search() -> None:
 PARTS: dict[str, Callable[[], None]] = {
     "self-play": _selfplay,
     "vector environment": _learners,
+    "networks as opponents": _networks,
     "search": _search,
     "networks": _scorers,
+    "action features": _features,
     "Batch": _batches,
     "agents": _agents,
     "PettingZoo and Gymnasium": _environments,
