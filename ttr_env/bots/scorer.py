@@ -12,6 +12,7 @@ from ttr_env.bots.features.candidates import list_candidates
 from ttr_env.bots.features.columns import ACTION, STATE
 from ttr_env.bots.features.look import describe, look
 from ttr_env.bots.features.space import MAX_CANDIDATES, VIEW
+from ttr_env.bots.layers import add_rows, list_nonzero, list_positive
 from ttr_env.bots.routes import FORGOTTEN, NETWORK
 from ttr_env.engine.jit import entry, kernel
 from ttr_env.engine.rng import advanced, output
@@ -41,6 +42,8 @@ SCORES = whole_lines(
         ("from_state", "f4", MAX_FIRST),
         ("first", "f4", MAX_FIRST),
         ("second", "f4", MAX_SECOND),
+        ("places", "i8", MAX_FIRST),  # of what is not 0 in a row
+        ("factors", "f4", MAX_FIRST),
     ]
 )
 
@@ -49,32 +52,21 @@ MIND = whole_lines([("routes", NETWORK), ("view", VIEW), ("scores", SCORES)])
 
 
 @kernel
-def add_scaled(sums, row, factor, size):
-    """Add a multiple of a row of weights."""
-    for unit in range(size):
-        sums[unit] += factor * row[unit]
-
-
-@kernel
 def score_candidates(net, view, space):
     """Write the score of every candidate."""
     first_units, second_units = net["first_units"], net["second_units"]
     from_state, first, second = space["from_state"], space["first"], space["second"]
-    from_state[:first_units] = net["first_bias"][:first_units]
-    state = view["state_row"]
-    for column in range(state.shape[0]):
-        if state[column] != 0.0:
-            add_scaled(from_state, net["state"][column], state[column], first_units)
+    places, factors = space["places"], space["factors"]
+    from_state[:] = net["first_bias"]
+    used = list_nonzero(view["state_row"], places, factors)
+    add_rows(from_state, net["state"], places, factors, used, first_units)
     for place in range(view["count"]):
-        action = view["action_rows"][place]
-        first[:first_units] = from_state[:first_units]
-        for column in range(action.shape[0]):
-            if action[column] != 0.0:  # most are
-                add_scaled(first, net["action"][column], action[column], first_units)
-        second[:second_units] = net["second_bias"][:second_units]
-        for unit in range(first_units):
-            if first[unit] > 0.0:
-                add_scaled(second, net["second"][unit], first[unit], second_units)
+        first[:] = from_state
+        used = list_nonzero(view["action_rows"][place], places, factors)
+        add_rows(first, net["action"], places, factors, used, first_units)
+        second[:] = net["second_bias"]
+        used = list_positive(first, first_units, places, factors)
+        add_rows(second, net["second"], places, factors, used, second_units)
         score = np.float32(0.0)
         for unit in range(second_units):
             score += max(np.float32(0.0), second[unit]) * net["score"][unit]
