@@ -18,6 +18,14 @@ from ttr_env.learning.progress import read_metrics
 from ttr_env.learning.run import Run
 from ttr_env.learning.settings import AnySettings
 
+_POINTS = {
+    "total": "#1f5fa8",
+    "routes": "#8a8a8a",
+    "tickets": "#2f8f4e",
+    "tickets_failed": "#b5483a",
+    "toll_bonus": "#c98a1b",
+}
+
 
 def conclude(trainer: Run, console: Console) -> None:
     """Write what a finished run leaves, and print how good it is."""
@@ -53,7 +61,7 @@ def evaluate_policy(policy: Path, settings: AnySettings, out: Path, console: Con
 
 
 def draw_curves(folder: Path) -> None:
-    """Draw win rates and mean totals over the run."""
+    """Draw win rates, and where the points come from, over the run."""
     rows = read_metrics(folder)
     steps = [int(row["steps"]) / 1e6 for row in rows]
     opponents = [name for name in rows[0] if name.startswith("against_")]  # none where all seats learn
@@ -64,8 +72,10 @@ def draw_curves(folder: Path) -> None:
             wins.plot(steps, _numbers(rows, column), label=column.removeprefix("against_"))
         wins.set(ylabel="win rate, lately", ylim=(0, 1))
         wins.legend(frameon=False)
-    totals.plot(steps, _numbers(rows, "total"), color="#1f5fa8")
-    totals.set(ylabel="mean total")
+    for part, colour in _POINTS.items():
+        totals.plot(steps, _numbers(rows, part), color=colour, label=part.replace("_", " "))
+    totals.set(ylabel="mean points a game")
+    totals.legend(frameon=False)
     for axes in panels[0]:
         axes.set_xlabel("decisions of the learner, millions")
         axes.spines[["top", "right"]].set_visible(False)
