@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ttr_env import maps
-from ttr_env.bots.built_in import BOTS, RANDOM, act, act_rows
+from ttr_env.bots.built_in import BOTS, RANDOM, act_rows
 from ttr_env.bots.routes import NETWORK
 from ttr_env.engine import calls, layout
 from ttr_env.engine.board import board
@@ -28,6 +28,13 @@ def scratch(seed: int = 1) -> tuple[np.ndarray, Any]:
     source = np.zeros(1, np.uint64)
     calls.seed_source(source, np.uint64(seed))
     return source, aligned(1, NETWORK)
+
+
+def act(games: np.ndarray, row: int, boards: np.ndarray, kind: int, source: np.ndarray, nets: Any) -> int:
+    """A bot's action in one of the games."""
+    actions = np.zeros(1, np.int64)
+    act_rows(games, boards, np.array([row]), kind, source, nets, actions)
+    return int(actions[0])
 
 
 @every_bot

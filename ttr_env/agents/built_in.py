@@ -30,9 +30,6 @@ class BuiltIn(Agent):
     def reset(self, seed: int) -> None:
         calls.seed_source(self._source, np.uint64(seed))
 
-    def act(self, game: Game) -> int:
-        return int(built_in.act(game.records, 0, game.board, self._kind, self._source, self._routes))
-
     def explain(self, game: Game) -> Explanation:
         source = self._source.copy()
         choice = self.act(game)

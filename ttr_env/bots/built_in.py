@@ -28,12 +28,6 @@ def bot_action(g, b, kind, source, net):
 
 
 @entry
-def act(games, index, boards, kind, source, nets):
-    """The action of a bot in one game."""
-    return bot_action(games[index], boards[0], kind, source, nets[0])
-
-
-@entry
 def act_rows(games, boards, rows, kind, source, nets, actions):
     """The actions of a bot in some rows of a batch."""
     for place in range(rows.shape[0]):
