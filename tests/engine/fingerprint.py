@@ -14,6 +14,7 @@ from tests.helpers.busy import rare_action
 from tests.helpers.looking import look_at
 from tests.helpers.variants import variant_name
 from ttr_env import Batch, Game, agents, playouts
+from ttr_env.agents.scorer import Scorer
 from ttr_env.bots.built_in import BOTS
 from ttr_env.engine.layout import REWARDS
 
@@ -73,6 +74,17 @@ def of_a_batch(options: dict[str, Any]) -> str:
     return digest(seen)
 
 
+def of_networks(options: dict[str, Any]) -> str:
+    """A learner who sees action features, and networks that draw what they do."""
+    networks = [Scorer.random(np.random.default_rng(seed), 8, 4).weights(1.0) for seed in range(options["players"] - 1)]
+    batch = Batch(games=2, seed=4, features="actions", max_decisions=20, bots=[None, *networks], **options)
+    seen = []
+    for _ in range(10):
+        batch.step(batch.sample())
+        seen.append(digest(*batch.observations, *batch.final_observations, batch.movers))
+    return digest(seen, batch.totals)
+
+
 def of_agents(options: dict[str, Any]) -> str:
     """Each of the built-in agents at a table of its own kind."""
     return digest([played_by(name, options).record()["actions"] for name in BOTS])
@@ -115,7 +127,16 @@ def all_fingerprints() -> dict[str, str]:
     return {
         f"{variant_name(options)} {kind.__name__}": kind(options)
         for options in OPTIONS
-        for kind in (of_a_game, of_features, of_playouts, of_a_batch, of_agents, of_a_search, of_environments)
+        for kind in (
+            of_a_game,
+            of_features,
+            of_playouts,
+            of_a_batch,
+            of_networks,
+            of_agents,
+            of_a_search,
+            of_environments,
+        )
     }
 
 
