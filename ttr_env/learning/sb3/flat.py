@@ -12,7 +12,7 @@ from ttr_env.agents import policy_file
 from ttr_env.agents.trained import FromFile
 from ttr_env.engine.scoring import PARTS
 from ttr_env.learning.sb3.export import load_into, network_of
-from ttr_env.learning.sb3.model import Model
+from ttr_env.learning.sb3.model import Model, ppo_options
 from ttr_env.learning.sb3.policy import Policy, Trunk
 from ttr_env.learning.sb3.vec_env import LearnerVecEnv
 from ttr_env.learning.settings import RewardSettings, Settings
@@ -94,24 +94,13 @@ def make_env(settings: Settings) -> LearnerVecEnv:
 
 def make_model(settings: Settings, env: LearnerVecEnv) -> Model:
     """A model at its start."""
-    ppo, network, sight = settings.ppo, settings.network, settings.sight
+    network, sight = settings.network, settings.sight
     shape = {"inputs": env.sight.observation_size, "layers": network.layers, "activation": network.activation}
     model = Model(
         Policy,
         env,
-        learning_rate=ppo.learning_rate[0],
-        n_steps=ppo.n_steps,
-        batch_size=ppo.batch_size,
-        n_epochs=ppo.n_epochs,
-        gamma=ppo.gamma,
-        gae_lambda=ppo.gae_lambda,
-        clip_range=ppo.clip_range,
-        ent_coef=ppo.ent_coef[0],
-        vf_coef=ppo.vf_coef,
-        max_grad_norm=ppo.max_grad_norm,
-        target_kl=ppo.target_kl,
-        seed=settings.run.seed,
-        device="cpu",
+        n_steps=settings.ppo.n_steps,
+        **ppo_options(settings),
         policy_kwargs={
             "features_extractor_class": Trunk,
             "features_extractor_kwargs": shape,

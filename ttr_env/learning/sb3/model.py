@@ -7,6 +7,21 @@ from typing import Any
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 
+from ttr_env.learning.settings import Settings
+
+
+def ppo_options(settings: Settings) -> dict[str, Any]:
+    """What every model takes from the settings, by the names of Stable-Baselines3."""
+    ppo = settings.ppo
+    plain = ("batch_size", "n_epochs", "gamma", "gae_lambda", "clip_range", "vf_coef", "max_grad_norm", "target_kl")
+    return {
+        **{name: getattr(ppo, name) for name in plain},
+        "learning_rate": ppo.learning_rate[0],
+        "ent_coef": ppo.ent_coef[0],
+        "seed": settings.run.seed,
+        "device": "cpu",
+    }
+
 
 class Model(MaskablePPO):
     """Says what only `learn` knows: how its loop begins, and where it stands."""

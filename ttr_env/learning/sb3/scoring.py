@@ -10,6 +10,7 @@ from stable_baselines3.common.callbacks import BaseCallback
 
 from ttr_env.agents import policy_file
 from ttr_env.agents.scorer import Scorer, describe_games
+from ttr_env.learning.sb3.model import ppo_options
 from ttr_env.learning.sb3.scoring_policy import ScoringPolicy
 from ttr_env.learning.sb3.selfplay_env import SelfPlayEnv
 from ttr_env.learning.sb3.selfplay_ppo import SelfPlayPPO
@@ -87,22 +88,11 @@ def make_env(settings: Settings) -> SelfPlayEnv:
 
 def make_model(settings: Settings, env: SelfPlayEnv) -> SelfPlayPPO:
     """A model at its start."""
-    ppo, network = settings.ppo, settings.network
+    network = settings.network
     model = SelfPlayPPO(
         ScoringPolicy,
         env,
-        learning_rate=ppo.learning_rate[0],
-        batch_size=ppo.batch_size,
-        n_epochs=ppo.n_epochs,
-        gamma=ppo.gamma,
-        gae_lambda=ppo.gae_lambda,
-        clip_range=ppo.clip_range,
-        ent_coef=ppo.ent_coef[0],
-        vf_coef=ppo.vf_coef,
-        max_grad_norm=ppo.max_grad_norm,
-        target_kl=ppo.target_kl,
-        seed=settings.run.seed,
-        device="cpu",
+        **ppo_options(settings),
         policy_kwargs={"scorer": tuple(network.layers), "critic": tuple(network.critic)},
     )
     if network.start_from:
