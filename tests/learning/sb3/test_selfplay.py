@@ -147,6 +147,13 @@ def test_advantages_are_those_of_each_seat() -> None:
     assert found == pytest.approx(expected)
 
 
+def test_no_batch_is_a_single_decision() -> None:
+    model = SelfPlayPPO(ScoringPolicy, env(seed=1), batch_size=64, seed=0).learn(10)
+    decisions = len(model.rollout_buffer.values)
+    sizes = [len(samples.actions) for samples in model.rollout_buffer.get(decisions - 1)]
+    assert sum(sizes) == decisions and min(sizes) >= decisions // 2
+
+
 def test_rewards_are_what_they_say() -> None:
     jobs = np.zeros(1, JOB)
     jobs["players"] = 3

@@ -48,10 +48,13 @@ class GameBuffer:
         self.returns = self.advantages + values
 
     def get(self, batch_size: int) -> Iterator[Samples]:
-        """All decisions once, in random order."""
+        """All decisions once, in random order and in batches of about the same size.
+
+        A last batch of what is left over could be a single decision, whose advantage cannot be normalised.
+        """
         order = np.random.permutation(len(self._played))  # noqa: NPY002 - SB3's source, which runs keep
-        for begin in range(0, len(order), batch_size):
-            yield self._samples(order[begin : begin + batch_size])
+        for chosen in np.array_split(order, -(-len(order) // batch_size)):
+            yield self._samples(chosen)
 
     def _samples(self, chosen: np.ndarray) -> Samples:
         played = self._played
