@@ -58,7 +58,7 @@ RESOLVED = json.loads((Path(__file__).parent / "resolved_configs.json").read_tex
 
 
 def read(name: str) -> AnySettings:
-    return (rllib_settings if name == "rllib" else settings).read(configs.find(name))
+    return (rllib_settings if name.startswith("rllib") else settings).read(configs.find(name))
 
 
 @pytest.mark.parametrize("name", sorted({*configs.names()} - {"base"}))

@@ -25,11 +25,11 @@ class Progress:
 
     def __init__(self, trainer: Run, console: Console) -> None:
         self._console = console
-        self._goal = trainer.goal
+        self._trainer = trainer
         self._metrics = Metrics(trainer)
         columns = (BarColumn(None), TaskProgressColumn(), TimeElapsedColumn(), TextColumn("elapsed,"))
         self._bar = Bar(*columns, TimeRemainingColumn(), TextColumn("left"), console=console)
-        self._task = self._bar.add_task("", total=self._goal, completed=trainer.done)
+        self._task = self._bar.add_task("", total=trainer.goal, completed=trainer.done)
         self._live = Live(self._bar, console=console, refresh_per_second=4, transient=True)
         self._last_line = time.monotonic()
 
@@ -45,12 +45,13 @@ class Progress:
     def show(self, update: Update) -> None:
         """Show an update, and write it down."""
         self._metrics.write(update)
-        self._bar.update(self._task, completed=update.number)
+        goal = self._trainer.goal  # which may have moved a little
+        self._bar.update(self._task, completed=update.number, total=goal)
         if self._console.is_terminal:
             self._live.update(Group(_table(update), self._bar))
-        elif time.monotonic() - self._last_line > LINE_SECONDS or update.number == self._goal:
+        elif time.monotonic() - self._last_line > LINE_SECONDS or update.number == goal:
             self._last_line = time.monotonic()
-            self._console.print(_line(update, self._goal), highlight=False, soft_wrap=True)
+            self._console.print(_line(update, goal), highlight=False, soft_wrap=True)
 
 
 def _speed(update: Update) -> float:

@@ -6,16 +6,18 @@ computed for places where there is none.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
 from torch import nn
 
+from ttr_env.agents import scorer as files
 from ttr_env.bots.features.columns import ACTION, HIDDEN, STATE, names
 from ttr_env.bots.scorer import WEIGHTS
 from ttr_env.engine.scratch import aligned
-from ttr_env.learning.torch_parts import IMPOSSIBLE, as_array, stack
+from ttr_env.learning.torch_parts import IMPOSSIBLE, as_array, layer, linear_layers, stack
 
 _DRAW_TICKETS = names(ACTION).index("draw_tickets")
 
@@ -101,3 +103,26 @@ class Critic(nn.Module):
             assert hidden is not None
             states = torch.cat([states, hidden], dim=1)
         return self.value(self.layers(states)).squeeze(1)
+
+
+def action_log_probs(scorer: Scorer, seen: Mapping[str, torch.Tensor], num_actions: int) -> torch.Tensor:
+    """Log-probabilities [decisions, actions] by observations of `features="actions"`; only candidates are possible.
+
+    Where nobody is to move there are no candidates, and all actions are as likely: somebody asks, and nobody acts.
+    """
+    index = seen["index"].long()
+    owners, slots = (index >= 0).nonzero(as_tuple=True)
+    table = seen["state"].new_full((len(index), num_actions), IMPOSSIBLE)
+    if len(owners):
+        scored = scorer(Decisions(seen["state"], None, seen["actions"][owners, slots], owners, slots))
+        table = table.index_put((owners, index[owners, slots]), scored[owners, slots])
+    return table.log_softmax(dim=1)
+
+
+def as_policy(scorer: Scorer, critic: Critic, **described: Any) -> files.Scorer:
+    """The networks as a policy file holds them; a critic that knows what is hidden is no part of it.
+
+    `described` are `about` and `games` of `ttr_env.agents.scorer.Scorer`.
+    """
+    value = () if critic.knows_hidden else (*linear_layers(critic.layers), layer(critic.value))
+    return files.Scorer.of_weights(scorer.compiled(), value, **described)

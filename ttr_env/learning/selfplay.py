@@ -15,6 +15,7 @@ from ttr_env.bots.scorer import WEIGHTS
 from ttr_env.engine.board import board
 from ttr_env.engine.scoring import RANK, TOTAL
 from ttr_env.engine.scratch import aligned
+from ttr_env.learning.settings import RewardSettings, along
 from ttr_env.options import MAX_DECISIONS, Variant
 
 LEARNER = selfplay.FIRST_NETWORK  # its number as a player
@@ -32,6 +33,11 @@ class Reward:
     margin: float = 0.0  # the margin to the best other, from -1 to 1: half of that at 20 points
     lead: float = 0.0  # the same in hundreds of points
     points: float = 0.0  # the own total in hundreds of points
+
+    @classmethod
+    def at(cls, reward: RewardSettings, passed: float) -> Reward:
+        """The weights that settings say after this part of a run."""
+        return cls(**{name: along(getattr(reward, name), passed) for name in ("win", "margin", "lead", "points")})
 
     def of(self, jobs: np.ndarray) -> np.ndarray:
         """The rewards of finished games by seat [games, seats]."""
@@ -140,3 +146,9 @@ def make_jobs(games: int, tables: Sequence[Variant], rng: np.random.Generator) -
     jobs["seed"], jobs["chance"] = rng.integers(2**63, size=(2, games), dtype=np.uint64)
     jobs["max_decisions"] = MAX_DECISIONS
     return jobs
+
+
+def seat_learner(jobs: np.ndarray) -> None:
+    """Let the learner sit everywhere, and learn from every seat."""
+    jobs["seats"] = LEARNER
+    jobs["learns"] = np.arange(jobs["learns"].shape[1]) < jobs["players"][:, None]

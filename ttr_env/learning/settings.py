@@ -20,6 +20,15 @@ from ttr_env.options import GAME_OPTIONS, GameOptions, Variant, of_kind
 __all__ = ["AnySettings", "Part", "Settings", "SettingsError", "read", "read_as"]
 
 
+def along(ends: tuple[float, float], passed: float) -> float:
+    """Where something that moves in a straight line from the first value to the second is after this part of a run.
+
+    >>> along((1.0, 3.0), 0.25)
+    1.5
+    """
+    return ends[0] + passed * (ends[1] - ends[0])
+
+
 class RunSettings(Part):
     """The run itself."""
 
@@ -198,43 +207,50 @@ class AnySettings(Part):
             raise ValueError(f"run.evaluation_games: at least {self.game.players} play a deal from every seat")
         return self
 
+    @model_validator(mode="after")
+    def _suits_its_features(self) -> Self:
+        if self.sight.features == "actions":
+            _check_scoring(self)
+            return self
+        for name, value in self.only_for_actions().items():
+            if value:
+                raise ValueError(f"{name}: it needs sight.features=actions")
+        return self
+
+    def only_for_actions(self) -> dict[str, Any]:
+        """What only learning from whole games knows, by its name: something where it is asked for."""
+        return {
+            "game.mix": self.game.mix,
+            "reward.margin": any(self.reward.margin),
+            "reward.lead": any(self.reward.lead),
+        }
+
+
+def _check_scoring(settings: AnySettings) -> None:
+    """Refuse what a network that scores candidates has no use for."""
+    if settings.sight.adviser is not None or settings.sight.tolls_visible:
+        raise ValueError("sight: with features actions there is no adviser and no tolls_visible")
+    layers = settings.network.layers
+    if len(layers) != 2 or layers[0] > MAX_FIRST or layers[1] > MAX_SECOND:
+        raise ValueError(f"network.layers: actions are scored by two layers of at most {MAX_FIRST} and {MAX_SECOND}")
+    if settings.network.activation != "relu":
+        raise ValueError(f"network.activation: actions are scored with relu, not with {settings.network.activation}")
+
 
 class Settings(AnySettings):
     """A whole configuration file of `training.train`."""
 
     league: LeagueSettings = LeagueSettings()
 
-    @model_validator(mode="after")
-    def _can_be_scored(self) -> Self:
-        if self.sight.features != "actions":
-            _refuse_for_flat(self)
-            return self
-        if self.sight.adviser is not None or self.sight.tolls_visible:
-            raise ValueError("sight: with features actions there is no adviser and no tolls_visible")
-        if len(self.network.layers) != 2 or self.network.layers[0] > MAX_FIRST or self.network.layers[1] > MAX_SECOND:
-            raise ValueError(
-                f"network.layers: actions are scored by two layers of at most {MAX_FIRST} and {MAX_SECOND}"
-            )
-        return self
+    def only_for_actions(self) -> dict[str, Any]:
+        """Also what only a league of whole games knows."""
+        league = {"league.self_play": self.league.self_play, "league.urge_share": self.league.urge_share}
+        return {**super().only_for_actions(), **league}
 
     @property
     def updates(self) -> int:
         """How many updates the run makes."""
         return -(-self.run.steps // (self.ppo.games * self.ppo.n_steps))
-
-
-def _refuse_for_flat(settings: Settings) -> None:
-    """Refuse what only learning from whole games knows."""
-    given = {
-        "game.mix": settings.game.mix,
-        "league.self_play": settings.league.self_play,
-        "league.urge_share": settings.league.urge_share,
-        "reward.margin": any(settings.reward.margin),
-        "reward.lead": any(settings.reward.lead),
-    }
-    for name, value in given.items():
-        if value:
-            raise ValueError(f"{name}: it needs sight.features=actions")
 
 
 def read(path: str | os.PathLike[str], changes: list[str] | None = None) -> Settings:

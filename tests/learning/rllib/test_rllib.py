@@ -1,4 +1,4 @@
-"""Training on RLlib: what every player is taught, a real Ray on this machine, and what a run refuses."""
+"""Training on RLlib over vectors: what every player is taught, a real Ray on this machine, and what a run refuses."""
 
 import csv
 import sys
@@ -26,7 +26,8 @@ from ttr_env.learning.rllib import checkpoints, cluster, settings
 from ttr_env.learning.rllib import train as program
 from ttr_env.learning.rllib.learner import MakeBatch
 from ttr_env.learning.rllib.rollout import SHARED, Rollout
-from ttr_env.learning.rllib.runner import GAMES, BatchEnvRunner
+from ttr_env.learning.rllib.runner import BatchEnvRunner
+from ttr_env.learning.rllib.shared_runner import GAMES
 from ttr_env.learning.rllib.trainer import Trainer, make_config
 from ttr_env.learning.settings import SettingsError
 
@@ -42,12 +43,12 @@ SMALL = [
 
 
 def small(*changes: str) -> settings.RLlibSettings:
-    return settings.read(configs.find("rllib"), [*SMALL, *changes])
+    return settings.read(configs.find("rllib-flat"), [*SMALL, *changes])
 
 
 def arguments(out: Path, *more: str, changes: tuple[str, ...] = ()) -> list[str]:
     sets = [part for change in (*SMALL, *changes) for part in ("--set", change)]
-    return ["--config", "rllib", *sets, "--out", str(out), *more]
+    return ["--config", "rllib-flat", *sets, "--out", str(out), *more]
 
 
 def data(episode: SingleAgentEpisode, name: str) -> np.ndarray:
@@ -277,6 +278,8 @@ def test_a_checkpoint_brings_everything_back(tmp_path: Path, local_ray: None) ->
         ("league.power=1", "league: there is no such field"),
         ("workers.env_runners=-1", "workers.env_runners: .*greater than or equal to 0"),
         ("ppo.target_kl=0.1", "ppo.target_kl: .*None"),
+        ("game.mix=[{players: 3}]", "game.mix: it needs sight.features=actions"),
+        ("reward.margin=[1, 1]", "reward.margin: it needs sight.features=actions"),
         ("ppo.batch_size=4096", "ppo.batch_size: an update has .* samples for each learner, not 4096"),
     ],
 )

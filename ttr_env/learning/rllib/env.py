@@ -15,18 +15,18 @@ from ttr_env.envs.aec import raw_env
 class RLlibEnv(MultiAgentEnv):
     """One game for RLlib: at every step the player to move gets an observation, and acts.
 
-    The configuration takes the options of `ttr_env.raw_env`. Rewards of players who are not to move are handed out as
-    they arise, and the loser sees the loss. An illegal action loses the game and ends the episode.
+    The configuration takes the options of `ttr_env.raw_env`. With `features="actions"` there is a dictionary under
+    `observations`, which `ScoringModule` reads. Rewards of players who are not to move are handed out as they arise,
+    and the loser sees the loss. An illegal action loses the game and ends the episode.
     """
 
     def __init__(self, config: dict[str, Any] | None = None) -> None:
         super().__init__()
         self._env = raw_env(**dict(config or {}))
-        size = self._env.observation_space("player_0")["observation"].shape
         actions = self._env.action_space("player_0")
         space = gymnasium.spaces.Dict(
             {
-                "observations": gymnasium.spaces.Box(0, 1, size, np.float32),
+                "observations": self._env.observation_space("player_0")["observation"],
                 "action_mask": gymnasium.spaces.Box(0, 1, (int(actions.n),), np.float32),
             }
         )

@@ -40,12 +40,16 @@ class MakeBatch(ConnectorV2):
             name: self._tensor([episode.observations.data[name][: len(episode)] for episode in episodes], order)
             for name in ("observations", "action_mask")
         }
-        advantages = batch[Postprocessing.ADVANTAGES]
-        batch[Postprocessing.ADVANTAGES] = (advantages - advantages.mean()) / advantages.std().clamp(min=1e-4)
+        batch[Postprocessing.ADVANTAGES] = normalised(batch[Postprocessing.ADVANTAGES])
         return {SHARED: batch}
 
     def _tensor(self, parts: list[np.ndarray], order: torch.Tensor) -> torch.Tensor:
         return torch.from_numpy(np.concatenate(parts))[order].to(self._device)
+
+
+def normalised(advantages: torch.Tensor) -> torch.Tensor:
+    """The same with a mean of 0 and a deviation of 1."""
+    return (advantages - advantages.mean()) / advantages.std().clamp(min=1e-4)
 
 
 class MaskedPPOLearner(PPOTorchLearner):
@@ -59,7 +63,11 @@ class MaskedPPOLearner(PPOTorchLearner):
         """Build it, with the one connector that it needs."""
         super().build()
         assert self._learner_connector is not None  # it is left out only for processes that aggregate
-        self._learner_connector.append(MakeBatch(self.device))
+        self._learner_connector.append(self.make_connector())
+
+    def make_connector(self) -> ConnectorV2:
+        """The only connector that it needs."""
+        return MakeBatch(self.device)
 
     def compute_loss_for_module(
         self, *, module_id: str, config: Any, batch: dict[str, Any], fwd_out: dict[str, Any]

@@ -35,12 +35,6 @@ class RLlibSettings(AnySettings):
     workers: WorkerSettings = WorkerSettings()
 
     @model_validator(mode="after")
-    def _can_be_seen(self) -> RLlibSettings:
-        if self.sight.features == "actions":
-            raise ValueError("sight.features: training.rllib learns from base or planning; training.train from actions")
-        return self
-
-    @model_validator(mode="after")
     def _batches_fit(self) -> RLlibSettings:
         each = self.steps_an_update // max(1, self.workers.learners)
         if self.ppo.batch_size > each:
@@ -51,7 +45,7 @@ class RLlibSettings(AnySettings):
 
     @property
     def steps_an_update(self) -> int:
-        """How many decisions all env runners together make between two updates."""
+        """How many decisions all env runners together make between two updates; with whole games, about."""
         return max(1, self.workers.env_runners) * self.ppo.games * self.ppo.n_steps
 
 

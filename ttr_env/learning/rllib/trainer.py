@@ -14,17 +14,18 @@ from ray.rllib.algorithms.ppo import PPOConfig
 from ray.rllib.core import COMPONENT_RL_MODULE
 from ray.rllib.core.learner.learner_group import LearnerGroup
 from ray.rllib.core.rl_module.multi_rl_module import MultiRLModuleSpec
+from ray.rllib.core.rl_module.torch import TorchRLModule
 from ray.rllib.env.env_runner import EnvRunner
-from ray.rllib.utils.metrics import ENV_RUNNER_RESULTS, LEARNER_RESULTS
+from ray.rllib.utils.metrics import ENV_RUNNER_RESULTS, LEARNER_RESULTS, NUM_ENV_STEPS_SAMPLED
 
 from ttr_env.agents import policy_file
 from ttr_env.engine.scoring import PARTS
 from ttr_env.learning.rllib import checkpoints
-from ttr_env.learning.rllib.learner import LOGGED, MaskedPPOLearner
-from ttr_env.learning.rllib.module import MaskedModule, make_spec
+from ttr_env.learning.rllib.learner import LOGGED
+from ttr_env.learning.rllib.learning import learning_of
 from ttr_env.learning.rllib.rollout import SHARED
-from ttr_env.learning.rllib.runner import ENVIRONMENT_SECONDS, GAMES, BatchEnvRunner, make_sight
 from ttr_env.learning.rllib.settings import RLlibSettings
+from ttr_env.learning.rllib.shared_runner import ENVIRONMENT_SECONDS, GAMES, SEATS, SharedRunner
 from ttr_env.learning.run import Update
 
 PATIENCE = 600.0  # seconds; a rollout that takes longer is given up
@@ -35,12 +36,12 @@ class Trainer:
 
     def __init__(self, settings: RLlibSettings, folder: Path, resume: bool = False) -> None:
         self.settings, self.folder = settings, folder
-        self.sight = make_sight(settings)
+        self._learning = learning_of(settings)
         self.done = self.steps = 0  # updates and decisions
-        start = checkpoints.latest(folder, self.sight.version) if resume else None
+        self._each = settings.steps_an_update  # how many decisions the next update will have, as far as can be told
+        start = checkpoints.latest(folder, self._learning.version) if resume else None
         if start is not None:
             self.done, self.steps = start.updates, start.steps
-        self.goal = self.done + max(0, -(-(settings.run.steps - self.steps) // settings.steps_an_update))
         torch.set_num_threads(settings.run.threads)
         self.algorithm = make_config(settings, self.done).build_algo()
         with contextlib.suppress(OSError):  # a folder in ~/ray_results, which stays empty: the run has its own
@@ -49,11 +50,16 @@ class Trainer:
             checkpoints.restore(self.algorithm, start.path)
             self._share_weights()
         elif settings.network.start_from:
-            self._start_from(policy_file.load_network(settings.network.start_from))
+            self._start_from(settings.network.start_from)
 
-    def _start_from(self, network: policy_file.Network) -> None:
+    @property
+    def goal(self) -> int:
+        """How many updates it makes: whole games have more decisions or fewer, so it is known at the end."""
+        return self.done + max(0, -(-(self.settings.run.steps - self.steps) // self._each))
+
+    def _start_from(self, path: str) -> None:
         module = self.module()
-        module.fill(network)
+        self._learning.fill(module, path)
         self._learners().set_weights({SHARED: module.get_state()})
         self._share_weights()
 
@@ -67,7 +73,7 @@ class Trainer:
         assert group is not None  # it is there since the algorithm was built
         return group
 
-    def _tell_runners(self, tell: Callable[[BatchEnvRunner], None]) -> None:
+    def _tell_runners(self, tell: Callable[[SharedRunner], None]) -> None:
         """Let something be done to every env runner, and wait until it is."""
         group = self.algorithm.env_runner_group
         assert group is not None
@@ -79,49 +85,39 @@ class Trainer:
             yield self._update()
 
     def _update(self) -> Update:
-        self._set_rewards(self.steps / self.settings.run.steps)
+        passed = min(1.0, self.steps / self.settings.run.steps)
+        self._tell_runners(lambda runner: runner.pay(passed))
         began = time.perf_counter()
         result = self.algorithm.train()
         seconds = time.perf_counter() - began
         self.done += 1
-        self.steps += self.settings.steps_an_update
+        self._each = int(result[ENV_RUNNER_RESULTS][NUM_ENV_STEPS_SAMPLED])
+        self.steps += self._each
         return self._report(result, seconds)
-
-    def _set_rewards(self, passed: float) -> None:
-        """Tell all env runners what rewards are worth after this part of the run."""
-        ends = self.settings.reward
-        points, win = (first + passed * (last - first) for first, last in (ends.points, ends.win))
-
-        def tell(runner: BatchEnvRunner) -> None:
-            runner.points, runner.win = points, win
-
-        self._tell_runners(tell)
 
     def _report(self, result: dict[str, Any], seconds: float) -> Update:
         played, learned = result[ENV_RUNNER_RESULTS], result[LEARNER_RESULTS][SHARED]
-        games = int(played[GAMES])
-        seats = games * self.settings.game.players
+        games, seats = int(played[GAMES]), int(played[SEATS])
         means = {part: float(played[part]) / seats for part in PARTS} if games else {}
         share = float(played[ENVIRONMENT_SECONDS]) / max(1, self.settings.workers.env_runners) / seconds
         learning = {name: float(learned[name]) for name in LOGGED}
-        new = self.settings.steps_an_update
-        return Update(self.done, self.steps, new, seconds, share, games, means, {}, learning)
+        return Update(self.done, self.steps, self._each, seconds, share, games, means, {}, learning)
 
-    def module(self) -> MaskedModule:
+    def module(self) -> TorchRLModule:
         """The network as it is now."""
-        module = make_spec(self.settings, self.sight).build()
-        assert isinstance(module, MaskedModule)  # as the specification says
+        module = self._learning.spec().build()
+        assert isinstance(module, TorchRLModule)  # as the specification says
         module.set_state(self._learners().get_weights()[SHARED])
         return module
 
     def save(self) -> None:
         """Write a checkpoint; the one before goes when it is complete."""
-        checkpoints.save(self.algorithm, self.folder, self.done, self.steps, self.sight.version)
+        checkpoints.save(self.algorithm, self.folder, self.done, self.steps, self._learning.version)
 
     def export(self, path: Path) -> None:
         """Write the policy as it is now as a policy file."""
         about = {"settings": self.settings.model_dump(mode="json"), "steps": self.steps}
-        policy_file.save(self.module().network(self.sight, about), path)
+        policy_file.save(self._learning.network(self.module(), about), path)
 
     def stop(self) -> None:
         """End all processes."""
@@ -130,7 +126,8 @@ class Trainer:
 
 def make_config(settings: RLlibSettings, updates_before: int = 0) -> PPOConfig:
     """A run as RLlib wants to be told."""
-    ppo, workers, spec = settings.ppo, settings.workers, make_spec(settings, make_sight(settings))
+    ppo, workers, learning = settings.ppo, settings.workers, learning_of(settings)
+    spec = learning.spec()
     config = PPOConfig().environment(
         observation_space=spec.observation_space,
         action_space=spec.action_space,
@@ -139,11 +136,11 @@ def make_config(settings: RLlibSettings, updates_before: int = 0) -> PPOConfig:
     config.multi_agent(policies={SHARED}, policy_mapping_fn=lambda agent, episode, **_: SHARED)
     config.rl_module(rl_module_spec=MultiRLModuleSpec(rl_module_specs={SHARED: spec}))
     config.env_runners(
-        env_runner_cls=BatchEnvRunner,
+        env_runner_cls=learning.runner,
         num_env_runners=workers.env_runners,
         num_cpus_per_env_runner=workers.cpus_per_env_runner,  # type: ignore[arg-type]  # Ray shares out parts, too
         num_envs_per_env_runner=ppo.games,
-        rollout_fragment_length=ppo.n_steps,
+        rollout_fragment_length="auto",
         merge_env_runner_states=False,
         sample_timeout_s=PATIENCE,
     )
@@ -153,8 +150,8 @@ def make_config(settings: RLlibSettings, updates_before: int = 0) -> PPOConfig:
         add_default_connectors_to_learner_pipeline=False,
     )
     config.training(
-        learner_class=MaskedPPOLearner,
-        train_batch_size_per_learner=settings.steps_an_update // max(1, workers.learners),
+        learner_class=learning.learner,
+        train_batch_size_per_learner=learning.least_steps // max(1, workers.learners),
         minibatch_size=ppo.batch_size,
         num_epochs=ppo.n_epochs,
         shuffle_batch_per_epoch=True,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,7 @@ from ttr_env.learning.sb3.export import load_into, network_of
 from ttr_env.learning.sb3.model import Model, ppo_options
 from ttr_env.learning.sb3.policy import Policy, Trunk
 from ttr_env.learning.sb3.vec_env import LearnerVecEnv
-from ttr_env.learning.settings import RewardSettings, Settings
+from ttr_env.learning.settings import RewardSettings, Settings, along
 
 
 class Finished(BaseCallback):
@@ -51,9 +50,9 @@ class FlatLearning:
         self.finished = Finished()
         self._snapshots = 0
 
-    def set_rewards(self, reward: RewardSettings, at: Callable[[tuple[float, float]], float]) -> None:
-        """Pay what the settings say for this part of the run."""
-        self.env.points, self.env.win = at(reward.points), at(reward.win)
+    def set_rewards(self, reward: RewardSettings, passed: float) -> None:
+        """Pay what the settings say after this part of the run."""
+        self.env.points, self.env.win = along(reward.points, passed), along(reward.win, passed)
 
     def set_urge(self, share: float, most: float) -> None:
         """Nobody is urged to anything here."""

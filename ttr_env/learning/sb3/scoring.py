@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
-import torch
 from stable_baselines3.common.callbacks import BaseCallback
 
 from ttr_env.agents import policy_file
@@ -14,9 +12,9 @@ from ttr_env.learning.sb3.model import ppo_options
 from ttr_env.learning.sb3.scoring_policy import ScoringPolicy
 from ttr_env.learning.sb3.selfplay_env import SelfPlayEnv
 from ttr_env.learning.sb3.selfplay_ppo import SelfPlayPPO
+from ttr_env.learning.scorer import as_policy
 from ttr_env.learning.selfplay import Reward
 from ttr_env.learning.settings import RewardSettings, Settings
-from ttr_env.learning.torch_parts import layer
 
 
 class Finished(BaseCallback):
@@ -46,21 +44,18 @@ class ScoringLearning:
         self.finished = Finished(self.env)
         self._tables = describe_games(settings.game.variants)
 
-    def set_rewards(self, reward: RewardSettings, at: Callable[[tuple[float, float]], float]) -> None:
-        """Pay what the settings say for this part of the run."""
-        self.env.reward = Reward(at(reward.win), at(reward.margin), at(reward.lead), at(reward.points))
+    def set_rewards(self, reward: RewardSettings, passed: float) -> None:
+        """Pay what the settings say after this part of the run."""
+        self.env.reward = Reward.at(reward, passed)
 
     def set_urge(self, share: float, most: float) -> None:
         """Let it have an urge to draw tickets, of at most this strength, in this share of the games."""
         self.env.urge = (share, most)
 
     def network(self, about: dict[str, Any]) -> Scorer:
-        """The learner as it is now; a critic that knows what is hidden is no part of it."""
+        """The learner as it is now."""
         policy: Any = self.model.policy
-        critic = policy.critic
-        linear = [part for part in critic.layers if isinstance(part, torch.nn.Linear)]
-        value = () if critic.knows_hidden else tuple(map(layer, [*linear, critic.value]))
-        return Scorer.of_weights(policy.scorer.compiled(), value, about=about, games=self._tables)
+        return as_policy(policy.scorer, policy.critic, about=about, games=self._tables)
 
     def load(self, path: Any) -> Scorer:
         """A network that was saved."""

@@ -11,7 +11,7 @@ from sb3_contrib.common.maskable.distributions import MaskableDistribution
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 
-from ttr_env.learning.scorer import Critic, Decisions, Scorer
+from ttr_env.learning.scorer import Critic, Decisions, Scorer, action_log_probs
 from ttr_env.learning.torch_parts import IMPOSSIBLE, draw, probabilities
 
 Observations = dict[str, torch.Tensor]
@@ -81,16 +81,11 @@ class ScoringPolicy(MaskableActorCriticPolicy):
     def _log_probs(self, obs: Observations, action_masks: np.ndarray | torch.Tensor | None) -> torch.Tensor:
         """Log-probabilities of all actions."""
         assert isinstance(self.action_space, gymnasium.spaces.Discrete)
-        index = obs["index"].long()
-        owners, slots = (index >= 0).nonzero(as_tuple=True)
-        decisions = Decisions(obs["state"], None, obs["actions"][owners, slots], owners, slots)
-        scored = self.scorer(decisions)
-        table = scored.new_full((len(index), int(self.action_space.n)), IMPOSSIBLE)
-        table = table.index_put((owners, index[owners, slots]), scored[owners, slots])
-        if action_masks is not None:
-            masks = torch.as_tensor(action_masks, device=table.device).reshape(table.shape)
-            table = table.masked_fill(masks == 0, IMPOSSIBLE)
-        return table.log_softmax(dim=1)
+        log_probs = action_log_probs(self.scorer, obs, int(self.action_space.n))
+        if action_masks is None:
+            return log_probs
+        masks = torch.as_tensor(action_masks, device=log_probs.device).reshape(log_probs.shape)
+        return log_probs.masked_fill(masks == 0, IMPOSSIBLE).log_softmax(dim=1)
 
     def _get_constructor_parameters(self) -> dict[str, Any]:
         told = super()._get_constructor_parameters()

@@ -17,7 +17,7 @@ from ttr_env.learning.run import Update
 from ttr_env.learning.sb3 import checkpoints
 from ttr_env.learning.sb3.flat import FlatLearning
 from ttr_env.learning.sb3.scoring import ScoringLearning
-from ttr_env.learning.settings import Settings
+from ttr_env.learning.settings import Settings, along
 
 
 class Figures(Logger):
@@ -96,15 +96,11 @@ class Trainer:
 
     def _set_schedules(self, passed: float) -> None:
         """Move what moves in a straight line to where it is after this part of the run."""
-
-        def at(ends: tuple[float, float]) -> float:
-            return ends[0] + passed * (ends[1] - ends[0])
-
         ppo, league = self.settings.ppo, self.settings.league
-        rate = at(ppo.learning_rate)
+        rate = along(ppo.learning_rate, passed)
         self.model.lr_schedule = lambda _: rate
-        self.model.ent_coef = at(ppo.ent_coef)
-        self._learning.set_rewards(self.settings.reward, at)
+        self.model.ent_coef = along(ppo.ent_coef, passed)
+        self._learning.set_rewards(self.settings.reward, passed)
         left = max(0.0, 1.0 - passed / league.urge_until)
         self._learning.set_urge(league.urge_share if left else 0.0, league.urge * left)
 
