@@ -6,7 +6,7 @@ computed for places where there is none.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,7 +14,7 @@ import torch
 from torch import nn
 
 from ttr_env.agents import scorer as files
-from ttr_env.bots.features.columns import ACTION, HIDDEN, STATE, names
+from ttr_env.bots.features.columns import ACTION, HIDDEN, STATE, Column, names
 from ttr_env.bots.scorer import WEIGHTS
 from ttr_env.engine.scratch import aligned
 from ttr_env.learning.torch_parts import IMPOSSIBLE, as_array, layer, linear_layers, stack
@@ -43,6 +43,11 @@ class Scorer(nn.Module):
         self.second = nn.Linear(first, second)
         self.score = nn.Linear(second, 1, bias=False)
         nn.init.normal_(self.score.weight, std=0.01)  # at first all candidates are about as good
+
+    def blindfold(self, groups: Collection[str]) -> None:
+        """Keep it from reading the columns of these groups, to see what they are worth."""
+        blindfold(self.state, STATE, groups)
+        blindfold(self.action, ACTION, groups)
 
     def forward(self, decisions: Decisions) -> torch.Tensor:
         """Log-probabilities [decisions, most candidates]; where there is no candidate, it is impossible."""
@@ -88,6 +93,24 @@ class Scorer(nn.Module):
         return weights
 
 
+def blindfold(layer: nn.Linear, columns: Sequence[Column], groups: Collection[str]) -> None:
+    """Keep a layer from reading columns of some groups: their weights are 0, and learning leaves them so.
+
+    >>> layer = nn.Linear(len(STATE), 4)
+    >>> blindfold(layer, STATE, ["plan"])
+    >>> layer(torch.ones(1, len(STATE))).sum().backward()
+    >>> plan = [column.group == "plan" for column in STATE]
+    >>> bool((layer.weight[:, plan] == 0).all() and (layer.weight.grad[:, plan] == 0).all())
+    True
+    """
+    unread = torch.tensor([column.group in groups for column in columns])
+    with torch.no_grad():
+        layer.weight[:, : len(columns)][:, unread] = 0.0
+    rest = torch.zeros(layer.in_features - len(columns), dtype=torch.bool)  # what a critic is told beside the state
+    mask = torch.cat([unread, rest])
+    layer.weight.register_hook(lambda gradient: gradient.masked_fill(mask, 0.0))
+
+
 class Critic(nn.Module):
     """What a position is worth, by its state and, if it may know them, by hidden facts."""
 
@@ -96,6 +119,11 @@ class Critic(nn.Module):
         self.knows_hidden = knows_hidden
         self.layers = stack(len(STATE) + (len(HIDDEN) if knows_hidden else 0), layers, "relu")
         self.value = nn.Linear(layers[-1], 1)
+
+    def blindfold(self, groups: Collection[str]) -> None:
+        """Keep it from reading the columns of these groups."""
+        first = next(part for part in self.layers if isinstance(part, nn.Linear))
+        blindfold(first, STATE, groups)
 
     def forward(self, states: torch.Tensor, hidden: torch.Tensor | None) -> torch.Tensor:
         """The values [decisions]."""

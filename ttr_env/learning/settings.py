@@ -12,6 +12,7 @@ from pydantic import AfterValidator, Field, PositiveFloat, PositiveInt, create_m
 
 from ttr_env.agents.built_in import ADVISERS
 from ttr_env.bots.built_in import HELD_OUT
+from ttr_env.bots.features.columns import GROUPS
 from ttr_env.bots.scorer import MAX_FIRST, MAX_SECOND
 from ttr_env.errors import SettingsError
 from ttr_env.learning.reading import Part, read_as
@@ -110,6 +111,9 @@ class SightSettings(Part):
     )
     trust: float = Field(
         default=7.5, ge=0, le=20, description="how much it trusts the adviser at first: the logit of the advised action"
+    )
+    blind_to: list[Literal[GROUPS]] = Field(  # type: ignore[valid-type] - the groups are what the columns say
+        default=[], description="groups of columns that it does not read, to see what they are worth; for actions"
     )
 
 

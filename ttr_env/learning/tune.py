@@ -45,7 +45,9 @@ def run(options: argparse.Namespace, console: Console) -> int:
     file = options.out / f"{variant.map.name}-{options.players}.json"
     search = Search(variant, options.deals, options.seed, file, options.threads)
     for generation in search.generations(options.generations):
-        console.print(f"generation {generation.number}: its candidates are worth {generation.value:.3f}", highlight=False)
+        console.print(
+            f"generation {generation.number}: its candidates are worth {generation.value:.3f}", highlight=False
+        )
     judge = Judge(variant, options.threads)
     deals = np.random.default_rng(TEST_SEED).integers(2**63, size=TEST_DEALS, dtype=np.uint64)
     for name, (opponent, _) in OPPONENTS.items():

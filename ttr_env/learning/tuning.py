@@ -1,8 +1,9 @@
 """Finding better beliefs for the planner: an evolution strategy over deals that all candidates play from every seat.
 
 It changes all numbers of `ttr_env.bots.beliefs` at once (CMA-ES, with the library `cma`). A candidate is worth what it
-wins against a few opponents, softened a little by the margin, so that a near loss counts for more than a clear one. (With
-more softening it finds styles that score more and win less.) New deals are drawn for every generation, the same ones for all candidates.
+wins against a few opponents, softened a little by the margin, so that a near loss counts for more than a clear one.
+(With more softening it finds styles that score more and win less.) New deals are drawn for every generation, the same
+ones for all candidates.
 """
 
 from __future__ import annotations
@@ -18,25 +19,12 @@ import numpy as np
 
 from ttr_env.batch.threads import Crew
 from ttr_env.bots import tuning
-from ttr_env.bots.beliefs import BELIEFS, FIRST, Beliefs
+from ttr_env.bots.beliefs import BELIEFS, DRAWER, FIRST, HOARDER, Beliefs
 from ttr_env.bots.built_in import BOTS
 from ttr_env.engine.board import board
 from ttr_env.engine.scoring import RANK, TOTAL
 from ttr_env.engine.scratch import aligned
 from ttr_env.options import MAX_DECISIONS, Variant
-
-# The two good styles, each found by a search against planners of version 1 alone. Drawing tickets again and again beats
-# hoarding tokens, which beats version 1 more clearly: a search that met only one of them would find the other.
-DRAWER = FIRST._replace(
-    spare_train=5.5, token=1.4, lost_token=0.28, loan=3.2, contested=5.4, reach=25.0, tokens_a_train=0.5,
-    room_for_tickets=3.0, room_beside_plan=27.0, others_turns_a_train=1.45, others_turns_a_card=0.53, pace=0.02,
-    turns_a_train=1.96, confidence=0.94, toll_cost=7.0,
-)  # fmt: skip
-HOARDER = FIRST._replace(
-    spare_train=2.44, token=3.74, lost_token=0.38, loan=1.86, contested=5.31, reach=3.5, tokens_a_train=0.963,
-    room_for_tickets=22.1, room_beside_plan=20.7, others_turns_a_train=0.971, others_turns_a_card=0.68, pace=0.012,
-    turns_a_train=1.41, confidence=0.803, toll_cost=8.0,
-)  # fmt: skip
 
 # Who candidates play, and how much each counts.
 OPPONENTS: dict[str, tuple[str | Beliefs, float]] = {

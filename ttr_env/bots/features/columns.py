@@ -164,6 +164,9 @@ HIDDEN = (
 )
 
 
+GROUPS = tuple(dict.fromkeys(column.group for column in (*STATE, *ACTION)))
+
+
 def names(columns: tuple[Column, ...]) -> list[str]:
     """The names of columns, in their order."""
     return [column.name for column in columns]

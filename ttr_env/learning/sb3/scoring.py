@@ -88,7 +88,11 @@ def make_model(settings: Settings, env: SelfPlayEnv) -> SelfPlayPPO:
         ScoringPolicy,
         env,
         **ppo_options(settings),
-        policy_kwargs={"scorer": tuple(network.layers), "critic": tuple(network.critic)},
+        policy_kwargs={
+            "scorer": tuple(network.layers),
+            "critic": tuple(network.critic),
+            "blind_to": tuple(settings.sight.blind_to),
+        },
     )
     if network.start_from:
         policy: Any = model.policy

@@ -28,7 +28,8 @@ class ScoringPolicy(MaskableActorCriticPolicy):
     """Scores every candidate of an observation, and draws one by its score.
 
     Legal actions that are no candidates are never taken. `scorer` are the units of the scorer's two layers, `critic`
-    those of the critic's; if observations have the key `hidden`, the critic reads that too.
+    those of the critic's; if observations have the key `hidden`, the critic reads that too. Neither reads columns of
+    the groups that it is `blind_to`.
 
     >>> from sb3_contrib import MaskablePPO
     >>> from ttr_env.learning.sb3 import LearnerVecEnv
@@ -41,15 +42,18 @@ class ScoringPolicy(MaskableActorCriticPolicy):
         *args: Any,
         scorer: tuple[int, int] = (64, 32),
         critic: tuple[int, ...] = (64, 64),
+        blind_to: tuple[str, ...] = (),
         **kwargs: Any,
     ) -> None:
-        self._scorer_units, self._critic_units = tuple(scorer), tuple(critic)
+        self._scorer_units, self._critic_units, self._blind_to = tuple(scorer), tuple(critic), tuple(blind_to)
         super().__init__(*args, **{**kwargs, "features_extractor_class": _Nothing})
 
     def _build(self, lr_schedule: Any) -> None:
         assert isinstance(self.observation_space, gymnasium.spaces.Dict)
         self.scorer = Scorer(*self._scorer_units)
         self.critic = Critic(list(self._critic_units), "hidden" in self.observation_space.spaces)
+        self.scorer.blindfold(self._blind_to)
+        self.critic.blindfold(self._blind_to)
         self.optimizer = self.optimizer_class(self.parameters(), lr=lr_schedule(1), **self.optimizer_kwargs)  # type: ignore[call-arg]
 
     def forward(  # type: ignore[override]
@@ -89,4 +93,4 @@ class ScoringPolicy(MaskableActorCriticPolicy):
 
     def _get_constructor_parameters(self) -> dict[str, Any]:
         told = super()._get_constructor_parameters()
-        return {**told, "scorer": self._scorer_units, "critic": self._critic_units}
+        return {**told, "scorer": self._scorer_units, "critic": self._critic_units, "blind_to": self._blind_to}
