@@ -41,6 +41,10 @@ class Agent:
     def check_map(self, map: Map) -> None:
         """Raise a `ValueError` if the agent cannot play on this map; most can play on any."""
 
+    def on_map(self, map: Map) -> Actor:
+        """Who plays for it on this map: itself, unless it has players for different maps."""
+        return self
+
     def act_batch(self, positions: Positions, rows: np.ndarray) -> np.ndarray:
         """An action for each of these rows of a `Batch`, or of the one row of a `Game`."""
         return np.array([self.act(Game.from_positions(positions, int(row))) for row in rows], np.int64)
@@ -50,6 +54,12 @@ def check_map(agent: Actor, map: Map) -> None:
     """Refuse an agent that cannot play on this map now, and not in the middle of a game."""
     if isinstance(agent, Agent):
         agent.check_map(map)
+
+
+def on_map(agent: Actor, map: Map) -> Actor:
+    """Who plays for an agent on this map, which it must be able to play."""
+    check_map(agent, map)
+    return agent.on_map(map) if isinstance(agent, Agent) else agent
 
 
 def act_in_rows(agent: Actor, positions: Positions, rows: np.ndarray) -> np.ndarray | Sequence[int]:

@@ -12,6 +12,16 @@ from ttr_env.engine import calls
 from ttr_env.engine.scratch import aligned
 from ttr_env.game import Game
 from ttr_env.game.positions import Positions
+from ttr_env.options import check_choice
+
+# Whose advice a network can be told, and which bot that is. The name alone means version 1, as it always has: networks
+# go on hearing what they were trained with.
+ADVISERS = {
+    "greedy": "greedy",
+    "racer": "racer",
+    "planner": "planner:version=1",
+    "planner:version=2": "planner",
+}
 
 
 class BuiltIn(Agent):
@@ -44,3 +54,8 @@ class BuiltIn(Agent):
         chosen = np.ascontiguousarray(rows, np.int64)
         built_in.act_rows(positions.records, positions.board, chosen, self._kind, self._source, self._routes, actions)
         return actions
+
+
+def adviser_named(name: str) -> BuiltIn:
+    """The bot that an adviser's name stands for."""
+    return BuiltIn(ADVISERS[check_choice(name, tuple(ADVISERS), "adviser")])

@@ -10,8 +10,11 @@ BY_NAME = {
     "greedy": "claims what brings most points at once; ignores its tickets",
     "racer": "puts its trains down as fast as it can; ignores its tickets",
     "planner": "plays for its tickets, by a plan of all its routes",
+    "blocker": "a planner that claims what others seem to need; for evaluation alone",
+    "ticket_hoarder": "a planner that draws tickets as long as there is any room; for evaluation alone",
+    "toll_hoarder": "a planner that goes a long way round to keep its tokens; for evaluation alone",
     "ismcts": "searches: plays many possible games out for each of its choices",
-    "champion": "a network that was trained with the planner's advice, for Nederland",
+    "champion": "networks that were trained here, one for each built-in map",
     "champion+search": "the champion, which searches among the choices that it likes best",
 }
 BY_FILE = {

@@ -1,4 +1,4 @@
-"""The champion: networks trained by this project, one for two players and one for more, alone or with search."""
+"""The champion: networks trained by this project, one for each built-in map, alone or with search."""
 
 from __future__ import annotations
 
@@ -7,62 +7,56 @@ from importlib.resources import as_file, files
 
 import numpy as np
 
+from ttr_env.agents import policy_file
 from ttr_env.agents.base import Agent
 from ttr_env.agents.explaining import Explanation
 from ttr_env.agents.ismcts import ISMCTS
+from ttr_env.agents.scoring import ScoringAgent
 from ttr_env.agents.searching import Candidates
-from ttr_env.agents.trained import FromFile
+from ttr_env.bots.beliefs import map_like
 from ttr_env.game import Game
 from ttr_env.game.positions import Positions
 from ttr_env.maps import Map
-from ttr_env.options import Variant
 
-MAP = "nederland"  # what it was trained on
 WIDTH = 8  # actions that the champion's search considers
 
 
 class Champion(Agent):
-    """Plays what its network likes best.
+    """Takes the candidate that its network scores highest: the network of the map, or of the one most like it.
 
-    >>> Champion().act(Game("nederland", players=2, seed=7)) in range(12, 43)  # it keeps some tickets
+    >>> Champion().act(Game("usa", players=5, seed=7)) in Game("usa", players=5, seed=7).legal_actions()
     True
     """
 
-    def check_map(self, map: Map) -> None:
-        _check_map(map.name)
+    def on_map(self, map: Map) -> ScoringAgent:
+        return champion_of(map)
+
+    def act(self, game: Game) -> int:
+        return champion_of(game.map).act(game)
 
     def act_batch(self, positions: Positions, rows: np.ndarray) -> np.ndarray:
-        return player_for(positions.variant).act_batch(positions, rows)
+        return champion_of(positions.map).act_batch(positions, rows)
 
     def explain(self, game: Game) -> Explanation:
-        return player_for(game.variant).explain(game)
+        return champion_of(game.map).explain(game)
 
 
 class SearchingChampion(ISMCTS):
     """Tries what its network likes in many worlds, and takes the likeliest unless another looks clearly better."""
 
-    def check_map(self, map: Map) -> None:
-        _check_map(map.name)
-
     def candidates(self, game: Game) -> Candidates:
         """What the network likes best."""
-        actions, probabilities = player_for(game.variant).opinion(game)
+        actions, probabilities = champion_of(game.map).opinion(game)
         best = np.argsort(-probabilities, kind="stable")[:WIDTH]
         return Candidates(actions[best], probabilities[best])
 
 
-def player_for(variant: Variant) -> FromFile:
-    """The champion for games of a variant."""
-    return _player(variant.map.name, "2p" if variant.players == 2 else "4p")
+def champion_of(map: Map) -> ScoringAgent:
+    """The champion on a map; it has no chance of its own, so that all games can share it."""
+    return _load(map_like(map))
 
 
 @functools.cache
-def _player(map: str, table: str) -> FromFile:
-    _check_map(map)
-    with as_file(files("ttr_env.agents") / "champions" / f"{map}-{table}.npz") as path:
-        return FromFile(path)
-
-
-def _check_map(map: str) -> None:
-    if map != MAP:
-        raise ValueError(f"the champion was trained on {MAP!r} and cannot play {map!r}")
+def _load(name: str) -> ScoringAgent:
+    with as_file(files("ttr_env.agents") / "champions" / f"{name}.npz") as path:
+        return ScoringAgent(policy_file.load_scorer(path))

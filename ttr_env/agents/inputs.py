@@ -8,7 +8,7 @@ import json
 import numpy as np
 
 from ttr_env import options
-from ttr_env.agents.built_in import BuiltIn
+from ttr_env.agents.built_in import adviser_named
 from ttr_env.engine.board import board
 from ttr_env.game import observation
 from ttr_env.game.positions import Positions
@@ -43,7 +43,7 @@ class Sight:
         self.num_actions = int(board(self.map)[0]["actions"])
         self.observation_size = observation.size(self.map, features, tolls_visible)
         self.size = self.observation_size + (adviser is not None)
-        self._advise = None if adviser is None else BuiltIn(adviser)
+        self._advise = None if adviser is None else adviser_named(adviser)
 
     @property
     def version(self) -> str:

@@ -6,6 +6,7 @@ import numpy as np
 
 from ttr_env.agents.searching import WORKERS, Candidates, Searching
 from ttr_env.bots import search
+from ttr_env.bots.beliefs import STYLES
 from ttr_env.bots.routes import NETWORK
 from ttr_env.engine import layout, scoring
 from ttr_env.engine.scratch import aligned
@@ -13,6 +14,7 @@ from ttr_env.game import Game
 from ttr_env.maps.limits import MAX_PLAYERS
 
 NODES = 8192  # of a tree
+PLANNERS = {1: STYLES.index("planner:version=1"), 2: STYLES.index("planner")}  # by version, who plays worlds out
 
 
 class ISMCTS(Searching):
@@ -27,7 +29,11 @@ class ISMCTS(Searching):
     True
     """
 
-    def __init__(self, iterations: int | None = None, seconds: float | None = None, seed: int = 0) -> None:
+    def __init__(
+        self, iterations: int | None = None, seconds: float | None = None, seed: int = 0, version: int = 2
+    ) -> None:
+        if version not in PLANNERS:
+            raise ValueError(f"version must be 1 or 2, not {version!r}")
         self._trees = search.Trees(
             worlds=np.zeros(WORKERS, layout.GAME),
             nodes=np.zeros((WORKERS, NODES), search.NODE),
@@ -35,6 +41,7 @@ class ISMCTS(Searching):
             nets=aligned(WORKERS * MAX_PLAYERS, NETWORK).reshape(WORKERS, MAX_PLAYERS),
             sheets=np.zeros((WORKERS, *scoring.SHEET_SHAPE), scoring.SHEET_TYPE),
             values=np.zeros((WORKERS, search.MAX_CANDIDATES)),
+            style=np.array([PLANNERS[version]]),
         )
         super().__init__(iterations, seconds, seed)
 

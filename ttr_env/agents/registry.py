@@ -22,7 +22,7 @@ def names() -> list[str]:
     >>> names()[:4]
     ['random', 'greedy', 'racer', 'planner']
     """
-    return [*BOTS, *_MAKERS]
+    return list(catalogue.BY_NAME)
 
 
 def describe() -> dict[str, str]:
@@ -55,9 +55,9 @@ def make(spec: str, seed: int = 0) -> Actor:
     number = check_seed(seed)
     if not isinstance(spec, str):
         raise TypeError(f"agent: a name such as 'planner' is needed, not {spec!r}")
+    if spec in BOTS:
+        return BuiltIn(spec, number)
     name, _, rest = spec.partition(":")
-    if name in BOTS and not rest:
-        return BuiltIn(name, number)
     if name in _MAKERS:
         return _with_options(_MAKERS[name], spec, rest, number)
     if name in _FROM_FILE and rest:
@@ -106,16 +106,27 @@ def _number(text: str) -> int | float | str:
     return text
 
 
-def _ismcts(seed: int, iterations: int | None = None, seconds: float | None = None) -> Actor:
+def _ismcts(seed: int, iterations: int | None = None, seconds: float | None = None, version: int = 2) -> Actor:
     from ttr_env.agents.ismcts import ISMCTS
 
-    return ISMCTS(iterations, seconds, seed=seed)
+    return ISMCTS(iterations, seconds, seed, version)
 
 
-def _champion(seed: int) -> Actor:
+def _planner(seed: int, version: int = 2) -> Actor:
+    return BuiltIn("planner" if _is_newest(version) else "planner:version=1", seed)
+
+
+def _champion(seed: int, version: int = 2) -> Actor:
     from ttr_env.agents.champion import Champion
+    from ttr_env.agents.first_champion import FirstChampion
 
-    return Champion(seed)
+    return Champion(seed) if _is_newest(version) else FirstChampion(seed)
+
+
+def _is_newest(version: int) -> bool:
+    if version not in (1, 2):
+        raise ValueError(f"version must be 1 or 2, not {version!r}")
+    return version == 2
 
 
 def _searching_champion(seed: int, iterations: int | None = None, seconds: float | None = None) -> Actor:
@@ -147,6 +158,7 @@ def _sb3(path: str, seed: int) -> Actor:
 
 
 _MAKERS: dict[str, Callable[..., Actor]] = {
+    "planner": _planner,
     "ismcts": _ismcts,
     "champion": _champion,
     "champion+search": _searching_champion,

@@ -10,13 +10,13 @@ import numpy as np
 
 from ttr_env import maps
 from ttr_env.agents.base import Agent
+from ttr_env.agents.built_in import ADVISERS
 from ttr_env.agents.explaining import Explanation, by_probability
 from ttr_env.agents.inputs import Sight
 from ttr_env.agents.policy_file import PolicyFileError, sight_of
 from ttr_env.agents.scorer import Scorer
 from ttr_env.agents.scoring import ScoringAgent
 from ttr_env.agents.trained import Trained
-from ttr_env.bots import BOTS
 from ttr_env.game import Game
 from ttr_env.options import VECTORS
 
@@ -87,7 +87,7 @@ def _sight(name: str, model: Any) -> Sight:
 def _guessed(name: str, model: Any) -> Sight:
     """The sight that has the model's widths."""
     shape, actions = model.observation_space.shape, getattr(model.action_space, "n", None)
-    advisers = (None, *BOTS)
+    advisers = (None, *ADVISERS)
     sights = itertools.starmap(Sight, itertools.product(maps.names(), VECTORS, (False, True), advisers))
     fitting = [sight for sight in sights if shape == (sight.size,) and actions == sight.num_actions]
     if not fitting:

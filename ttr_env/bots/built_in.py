@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from ttr_env.bots.beliefs import STYLES, believe
 from ttr_env.bots.planner import planner_action
 from ttr_env.bots.routes import FORGOTTEN
 from ttr_env.bots.simple import simple_action
+from ttr_env.bots.styles import blocking_claim
 from ttr_env.engine.choices import random_action
 from ttr_env.engine.jit import entry, kernel
 
-BOTS = ("random", "greedy", "racer", "planner")
+BOTS = ("random", "greedy", "racer", *STYLES)
 RANDOM, GREEDY, RACER, PLANNER = range(4)
+BLOCKER = BOTS.index("blocker")
+HELD_OUT = ("blocker", "ticket_hoarder", "toll_hoarder")  # only for evaluation: no training meets them
 FIRST_NETWORK = len(BOTS)  # players from this number on are networks of a pool
 
 
@@ -22,9 +26,14 @@ def bot_action(g, b, kind, source, net):
     net["surveyed"] = FORGOTTEN  # whose survey it was is not known
     if kind == RANDOM:
         return random_action(g, b, source)
-    if kind == PLANNER:
-        return planner_action(g, b, net)
-    return simple_action(g, b, net, kind == RACER)
+    if kind < PLANNER:
+        return simple_action(g, b, net, kind == RACER)
+    believe(g, b, kind - PLANNER, net)
+    if kind == BLOCKER:
+        claim = blocking_claim(g, b, net)
+        if claim >= 0:
+            return claim
+    return planner_action(g, b, net)
 
 
 @entry

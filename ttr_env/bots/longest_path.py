@@ -7,7 +7,6 @@ from ttr_env.engine.jit import kernel
 from ttr_env.engine.layout import FREE
 from ttr_env.engine.paths import longest_path
 
-PATH_TRAIN = 0.7  # points for a train more in the longest path
 REACH = 12  # trains by which another's path may be longer with the bonus still within reach
 
 
@@ -44,9 +43,3 @@ def added_path(g, b, player, track, before, stack):
     g["owner"][track] = FREE
     g["claimed"][track >> 6] &= ~bit(track & 63)
     return after - before
-
-
-@kernel
-def path_worth(g, b, player, track, before, stack):
-    """The points for what a free track adds to the longest path, which is `before` now."""
-    return PATH_TRAIN * added_path(g, b, player, track, before, stack)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ttr_env.bots.longest_path import hoped_path, path_worth
+from ttr_env.bots.longest_path import added_path, hoped_path
 from ttr_env.bots.routes import plan_tickets, survey_if_changed
 from ttr_env.bots.spending import (
     anything,
@@ -43,19 +43,6 @@ from ttr_env.engine.layout import (
 from ttr_env.engine.legal import LEGAL, keep_verdict
 from ttr_env.engine.tickets import can_draw_tickets, is_completed
 
-# What the planner believes, in points; found by playing it against itself.
-SPARE_TRAIN = 3.1  # a train that no ticket needs
-TOKEN = 0.8  # a toll token, while the toll bonus is within reach
-LOST_TOKEN = 0.3  # a toll token, when it is not
-LOAN = 5.2  # a claim that cannot be paid
-CONTESTED = 6.0  # trains of length that make up for a route with one track left
-REACH = 8.4  # tokens by which another may be ahead with the bonus still within reach
-TOKENS_A_TRAIN = 0.4  # that others will pay for the trains they have left
-ROOM_FOR_TICKETS = 21  # trains to place with which drawing tickets still pays
-OTHERS_TURNS_A_TRAIN = 0.68  # turns that others need to place a train, drawing cards included
-OTHERS_TURNS_A_CARD = 0.39  # turns that a card in the hand saves them
-TURNS_A_TRAIN = 1.27  # turns that placing a train takes the planner, who needs certain cards
-
 
 @kernel
 def open_tickets(g, b, player, tickets):
@@ -81,12 +68,12 @@ def total_points(b, tickets):
 
 
 @kernel
-def tokens_of_others(g, b, player):
+def tokens_of_others(g, b, player, beliefs):
     """The most tokens that another without a loan may have left at the end, by the tracks that all can see."""
     most = 0.0
     for seat in range(g["players"]):
         if seat != player and g["loans"][seat] == 0:
-            left = float(b["tokens"]) - TOKENS_A_TRAIN * int(g["trains"][seat])
+            left = float(b["tokens"]) - beliefs["tokens_a_train"] * int(g["trains"][seat])
             for track in range(b["tracks"]):
                 if g["owner"][track] == seat:
                     left -= int(b["track_toll"][track])
@@ -95,17 +82,25 @@ def tokens_of_others(g, b, player):
 
 
 @kernel
-def toll_worth(g, b, player, tolls):
+def toll_worth(g, b, player, tolls, beliefs):
     """What paying so many tokens costs in points."""
     if not g["with_tolls"]:
         return 0.0
     after = int(g["tolls"][player]) - tolls
-    token = TOKEN if after + REACH >= tokens_of_others(g, b, player) else LOST_TOKEN
-    return token * tolls + LOAN * ((max(0, -after) + 2) // 3)
+    in_reach = after + beliefs["reach"] >= tokens_of_others(g, b, player, beliefs)
+    token = beliefs["token"] if in_reach else beliefs["lost_token"]
+    return token * tolls + beliefs["loan"] * ((max(0, -after) + 2) // 3)
 
 
 @kernel
-def turns_to_go(g, player):
+def turns_a_train(g, b, seat, beliefs):
+    """Turns that another needs to place a train, by how fast others are and how fast this one has been."""
+    placed = int(b["trains"]) - int(g["trains"][seat])
+    return (beliefs["others_turns_a_train"] + beliefs["pace"] * int(g["round"])) / (1.0 + beliefs["pace"] * placed)
+
+
+@kernel
+def turns_to_go(g, b, player, beliefs):
     """About how many turns are left for a player: until somebody has run out of trains."""
     if g["turns_left"] >= 0:
         return 1.0
@@ -114,15 +109,17 @@ def turns_to_go(g, player):
         if seat != player:
             cards = total(g["hand"][seat])
             trains = int(g["trains"][seat])
-            fewest = min(fewest, max(trains / 4.0, trains * OTHERS_TURNS_A_TRAIN - cards * OTHERS_TURNS_A_CARD))
+            turns = trains * turns_a_train(g, b, seat, beliefs) - cards * beliefs["others_turns_a_card"]
+            fewest = min(fewest, max(trains / 4.0, turns))
     return fewest + 1.0
 
 
 @kernel
-def reachable_trains(g, player):
+def reachable_trains(g, b, player, beliefs):
     """How many trains the player can hope to place before the game ends."""
     cards = total(g["hand"][player])
-    return min(int(g["trains"][player]), int((turns_to_go(g, player) + cards / 2.0) / TURNS_A_TRAIN))
+    turns = turns_to_go(g, b, player, beliefs) + cards / 2.0
+    return min(int(g["trains"][player]), int(turns / beliefs["turns_a_train"]))
 
 
 @kernel
@@ -130,17 +127,19 @@ def plan_worth(g, b, player, net, tickets, trains):
     """Plan a network for a set of tickets, and say what all of them will be worth."""
     unfinished = open_tickets(g, b, player, tickets)
     plan_tickets(g, b, player, net, unfinished, trains)
+    beliefs = net["beliefs"]
     done = (tickets & ~unfinished) | net["served"]
     worth = float(total_points(b, done) - total_points(b, tickets & ~done))
-    worth += net["points"] + SPARE_TRAIN * (trains - net["trains"])
-    return worth - toll_worth(g, b, player, int(net["tolls"]))
+    worth -= 2.0 * (1.0 - beliefs["confidence"]) * total_points(b, net["served"])
+    worth += net["points"] + beliefs["spare_train"] * (trains - net["trains"])
+    return worth - toll_worth(g, b, player, int(net["tolls"]), beliefs)
 
 
 @kernel
 def choose_keep(g, b, player, net):
     """Keep the tickets that are worth most together with those already held."""
     survey_if_changed(g, b, player, net)
-    trains = reachable_trains(g, player)
+    trains = reachable_trains(g, b, player, net["beliefs"])
     offered = g["offered"][player]
     best, best_worth = -1, -1e9
     for slots in range(1, 1 << popcount(offered)):
@@ -219,7 +218,7 @@ def claim_planned(g, b, player, net):
                     continue
                 score = float(b["track_length"][choice])
                 if partner < 0:
-                    score += CONTESTED
+                    score += net["beliefs"]["contested"]
                 if b["track_colour"][choice] != GREY:
                     score -= 0.5 * int(b["claim_paid"][claim - CLAIM, PAID_LOCOMOTIVES])
                 if score > best_score:
@@ -246,7 +245,7 @@ def completes(g, b, player, track):
 @kernel
 def claim_for_points(g, b, player, net, patience):
     """The claim, or the draw, with the best points a turn; `patience` is how many turns it may take."""
-    hand = g["hand"][player]
+    hand, beliefs = g["hand"][player], net["beliefs"]
     best, best_rate, target = -1, 0.0, -1
     hoped = hoped_path(g, b, player, net["stack"])
     for track in range(b["tracks"]):
@@ -258,9 +257,9 @@ def claim_for_points(g, b, player, net, patience):
         if turns > patience:
             continue
         worth = int(b["track_points"][track]) + 2.0 * completes(g, b, player, track)
-        worth -= toll_worth(g, b, player, int(b["track_toll"][track]))
+        worth -= toll_worth(g, b, player, int(b["track_toll"][track]), beliefs)
         if hoped >= 0:
-            worth += path_worth(g, b, player, track, hoped, net["stack"])
+            worth += beliefs["path_train"] * added_path(g, b, player, track, hoped, net["stack"])
         rate = worth / turns
         if rate > best_rate:
             best_rate, target = rate, track
@@ -284,31 +283,31 @@ def draw_or_anything(g, b, player, net, lacking):
 def choose_on_turn(g, b, player, net):
     """What to do with a turn, or with its second card."""
     survey_if_changed(g, b, player, net)
-    trains = reachable_trains(g, player)
+    trains = reachable_trains(g, b, player, net["beliefs"])
     unfinished = open_tickets(g, b, player, g["tickets"][player])
     plan_tickets(g, b, player, net, unfinished, trains)
     lacking = note_wanted(g, b, player, net)
     has_plan = net["trains"] > 0
     if g["phase"] == SECOND_CARD:
         if not has_plan:
-            claim_for_points(g, b, player, net, turns_to_go(g, player))
+            claim_for_points(g, b, player, net, turns_to_go(g, b, player, net["beliefs"]))
         return draw_or_anything(g, b, player, net, 0)
+    if wants_tickets(g, net, trains):
+        return DRAW_TICKETS
     if has_plan:
         claim = claim_planned(g, b, player, net)
         return claim if claim >= 0 else draw_or_anything(g, b, player, net, lacking)
-    turns = turns_to_go(g, player)
-    if wants_tickets(g, player):
-        return DRAW_TICKETS
-    claim = claim_for_points(g, b, player, net, turns)
+    claim = claim_for_points(g, b, player, net, turns_to_go(g, b, player, net["beliefs"]))
     return claim if claim >= 0 else draw_or_anything(g, b, player, net, 0)
 
 
 @kernel
-def wants_tickets(g, player):
-    """Whether there is room for more tickets."""
+def wants_tickets(g, net, trains):
+    """Whether so many trains that can still be placed leave room for more tickets."""
     if not can_draw_tickets(g) or g["turns_left"] >= 0:
         return False
-    return reachable_trains(g, player) >= ROOM_FOR_TICKETS
+    room = net["beliefs"]["room_beside_plan"] if net["trains"] > 0 else net["beliefs"]["room_for_tickets"]
+    return trains - net["trains"] >= room
 
 
 @kernel
@@ -325,15 +324,17 @@ def choose_neutral(g, b, player):
 def choose_for_set(g, b, player, net):
     """Put into a set what the plan wants least."""
     survey_if_changed(g, b, player, net)
-    plan_tickets(g, b, player, net, open_tickets(g, b, player, g["tickets"][player]), reachable_trains(g, player))
+    trains = reachable_trains(g, b, player, net["beliefs"])
+    plan_tickets(g, b, player, net, open_tickets(g, b, player, g["tickets"][player]), trains)
     note_wanted(g, b, player, net)
     return choose_set_card(g, b, player, net["wanted"])
 
 
 @kernel
 def planner_action(g, b, net):
-    """The planner's action for the player to move."""
+    """The planner's action for the player to move, by what it believes (`net["beliefs"]`)."""
     player = int(g["player"])
+    net["toll_cost"] = int(net["beliefs"]["toll_cost"])
     if g["phase"] == KEEP_TICKETS:
         return choose_keep(g, b, player, net)
     if g["phase"] == NEUTRAL:

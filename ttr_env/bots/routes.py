@@ -6,6 +6,7 @@ one path has used is free for the next. Places are a player's components, as in 
 
 from __future__ import annotations
 
+from ttr_env.bots.beliefs import BELIEFS
 from ttr_env.engine.bits import NO_BITS, bit, lowest, without_lowest
 from ttr_env.engine.jit import kernel
 from ttr_env.engine.layout import COLOURS, WORDS
@@ -14,8 +15,8 @@ from ttr_env.engine.scratch import whole_lines
 from ttr_env.engine.vectors import FAR, relax
 from ttr_env.maps.limits import MAX_CITIES, MAX_TRACKS
 
-# The cost of a track in the search: for each train, token and locomotive symbol, and for being a tunnel.
-TRAIN_COST, TOLL_COST, SYMBOL_COST, TUNNEL_COST = 4, 5, 2, 3
+# The cost of a track in the search: for each train and locomotive symbol, and for being a tunnel.
+TRAIN_COST, SYMBOL_COST, TUNNEL_COST = 4, 2, 3
 
 FORGOTTEN = -1  # in place of a number of trains
 
@@ -35,15 +36,23 @@ NETWORK = whole_lines(
         ("surveyed", "i8"),  # the trains that were left when the distances were found, `FORGOTTEN`: no matter
         ("jokers", "i4"),  # locomotives to collect, for ferries and tunnels
         ("stack", "i4", MAX_TRACKS),  # of the search for the longest path
+        ("toll_cost", "i4"),  # of a token, in the search
+        ("beliefs", BELIEFS),  # of a planner, who looks for routes by them
     ]
 )
 
 
 @kernel
-def track_cost(b, track, with_tolls):
-    """What a track costs in the search."""
-    cost = TRAIN_COST * int(b["track_length"][track]) + (TOLL_COST * int(b["track_toll"][track]) if with_tolls else 0)
+def track_cost(b, track, toll_cost):
+    """What a track costs in the search, where a token costs so much."""
+    cost = TRAIN_COST * int(b["track_length"][track]) + toll_cost * int(b["track_toll"][track])
     return cost + SYMBOL_COST * int(b["track_ferry"][track]) + TUNNEL_COST * int(b["track_tunnel"][track])
+
+
+@kernel
+def token_cost(g, net):
+    """What a token costs in the search: nothing where no tolls are paid."""
+    return int(net["toll_cost"]) if g["with_tolls"] else 0
 
 
 @kernel
@@ -68,14 +77,14 @@ def survey_if_changed(g, b, player, net):
 def survey(g, b, player, net):
     """Find the places, the open tracks between them, and all distances."""
     find_places(g, b, player, net)
-    component = g["component"][player]
+    component, toll_cost = g["component"][player], token_cost(g, net)
     for word in range(WORDS):
         left = g["open"][player, word]
         while left != NO_BITS:
             track = 64 * word + lowest(left)
             left = without_lowest(left)
             one, other = component[b["track_a"][track]], component[b["track_b"][track]]
-            cost = track_cost(b, track, g["with_tolls"])
+            cost = track_cost(b, track, toll_cost)
             if b["track_length"][track] > g["trains"][player]:
                 continue
             if cost < net["distance"][one, other]:
@@ -104,7 +113,7 @@ def next_track(g, b, player, net, place, target):
 
     It may leave from any place that the plan has joined to this one.
     """
-    component = g["component"][player]
+    component, toll_cost = g["component"][player], token_cost(g, net)
     away = int(net["distance"][place, target])
     joined = net["places"]
     while joined != NO_BITS:
@@ -119,7 +128,7 @@ def next_track(g, b, player, net, place, target):
                 left = without_lowest(left)
                 one, other = int(component[b["track_a"][track]]), int(component[b["track_b"][track]])
                 onward = other if one == start else one
-                if track_cost(b, track, g["with_tolls"]) + int(net["distance"][onward, target]) == away:
+                if track_cost(b, track, toll_cost) + int(net["distance"][onward, target]) == away:
                     return track, start, onward
     return -1, -1, -1
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ttr_env.bots.beliefs import believe
 from ttr_env.bots.planner import planner_action
 from ttr_env.bots.routes import FORGOTTEN
 from ttr_env.bots.spending import cheapest_claim
@@ -74,6 +75,7 @@ class Trees(NamedTuple):
     nets: np.ndarray  # [threads, players] of `routes.NETWORK`
     sheets: np.ndarray  # to score with
     values: np.ndarray  # [threads, candidates]: what these were worth in the last world
+    style: np.ndarray  # [1]: the planner in all seats, an index of `beliefs.STYLES`
 
 
 @kernel
@@ -207,10 +209,11 @@ def choose_child(nodes, searcher, parent, count):
 
 
 @kernel
-def visit(g, b, nodes, searcher, nets, sheet, root, player):
+def visit(g, b, nodes, searcher, nets, style, sheet, root, player):
     """Play a world to its end from a node of the tree on; the nodes on the way learn what it was worth."""
     for seat in range(g["players"]):
         nets[seat]["surveyed"] = FORGOTTEN
+        believe(g, b, style, nets[seat])
     path = searcher["path"]
     path[0] = root
     depth, played, in_tree = 1, 0, True
@@ -240,6 +243,7 @@ def list_root(games, index, boards, trees):
     g = games[index]
     net = trees.nets[0, 0]
     net["surveyed"] = FORGOTTEN
+    believe(g, boards[0], trees.style[0], net)
     first = planner_action(g, boards[0], net)
     return list_candidates(g, boards[0], first, net, trees.searchers[0]["candidates"])
 
@@ -267,4 +271,4 @@ def sweep(games, index, boards, seed, places, trees, worker):
         trees.worlds[worker] = games[index]
         redeal(g, player, seed)
         apply(g, b, nodes[place + 1]["action"])
-        trees.values[worker, place] = visit(g, b, nodes, searcher, nets, sheet, place + 1, player)
+        trees.values[worker, place] = visit(g, b, nodes, searcher, nets, trees.style[0], sheet, place + 1, player)

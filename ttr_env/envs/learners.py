@@ -9,7 +9,7 @@ from typing import Any, Unpack
 import numpy as np
 
 from ttr_env import agents
-from ttr_env.agents.base import Actor, act_in_rows, check_map
+from ttr_env.agents.base import Actor, act_in_rows, on_map
 from ttr_env.batch import Batch
 from ttr_env.batch.pool import HasWeights, has_weights
 from ttr_env.bots import BOTS
@@ -150,8 +150,7 @@ def make_opponent(opponent: Any, map: Map) -> Actor:
     agent = agents.make(opponent) if isinstance(opponent, str) else opponent
     if not isinstance(agent, Actor):
         raise ValueError(f"opponents: {opponent!r} is neither an agent's name nor an object with act(game)")
-    check_map(agent, map)
-    return agent
+    return on_map(agent, map)
 
 
 def each_opponent(opponents: Any, players: int) -> list[Any]:

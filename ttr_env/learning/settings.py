@@ -10,7 +10,8 @@ from typing import Annotated, Any, Literal, Self, cast
 
 from pydantic import AfterValidator, Field, PositiveFloat, PositiveInt, create_model, model_validator
 
-from ttr_env.bots import BOTS
+from ttr_env.agents.built_in import ADVISERS
+from ttr_env.bots.built_in import HELD_OUT
 from ttr_env.bots.scorer import MAX_FIRST, MAX_SECOND
 from ttr_env.errors import SettingsError
 from ttr_env.learning.reading import Part, read_as
@@ -39,7 +40,9 @@ class RunSettings(Part):
     checkpoint_minutes: float = Field(default=5.0, gt=0, description="time between two checkpoints")
     evaluation_games: int = Field(default=2000, ge=2, description="against each of the opponents below, at the end")
     evaluation_opponents: list[str] = Field(
-        default=list(BOTS), min_length=1, description="who it plays at the end, in all other seats"
+        default=["random", "greedy", "racer", "planner:version=1", "planner"],
+        min_length=1,
+        description="who it plays at the end, in all other seats",
     )
 
 
@@ -82,10 +85,16 @@ class GameSettings(_Chosen):
 
 
 def _adviser(name: str) -> str:
-    known = [bot for bot in BOTS if bot != "random"]  # whose choice says nothing
-    if name not in known:
-        raise ValueError(f"choose one of {', '.join(known)}, or null")
+    if name not in ADVISERS:
+        raise ValueError(f"choose one of {', '.join(ADVISERS)}, or null")
     return name
+
+
+def _met_in_training(opponents: dict[str, float]) -> dict[str, float]:
+    for name in opponents:
+        if name in HELD_OUT:
+            raise ValueError(f"{name} is for evaluation alone, so that it says how an agent does against what is new")
+    return opponents
 
 
 class SightSettings(Part):
@@ -162,7 +171,7 @@ class PPOSettings(Part):
 class LeagueSettings(Part):
     """The opponents, for `training.train` alone: on RLlib every seat learns."""
 
-    opponents: dict[str, PositiveFloat] = Field(
+    opponents: Annotated[dict[str, PositiveFloat], AfterValidator(_met_in_training)] = Field(
         default={"planner": 1.0, "racer": 0.1}, min_length=1, description="agents, and how often each is met"
     )
     self_play: float = Field(

@@ -18,6 +18,7 @@ TURNS_A_TRAIN = 1.27  # that placing a train takes a player with a plan
 OTHERS_TURNS_A_TRAIN = 0.68  # that placing a train takes the others, drawing cards included
 OTHERS_TURNS_A_CARD = 0.39  # that a card in the hand saves them
 TRAINS_A_TURN = 4.0  # that nobody places more of
+TOLL_COST = 5  # of a token, where the plan looks for routes
 TOLL_WORTH = 0.6  # of a token, in points, where tracks are compared
 
 NO_LACK = 7  # more cards than matter

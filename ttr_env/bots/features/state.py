@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ttr_env.bots.features.outlook import reachable_trains, read_board, read_plan, turns_to_go
+from ttr_env.bots.features.outlook import TOLL_COST, reachable_trains, read_board, read_plan, turns_to_go
 from ttr_env.bots.planner import open_tickets, total_points
 from ttr_env.bots.routes import plan_tickets, survey_if_changed
 from ttr_env.engine.bits import popcount
@@ -28,6 +28,7 @@ from ttr_env.engine.scoring import ticket_points
 @kernel
 def write_state(g, b, player, net, view):
     """Write the state of the player to move; the plan stays in `net`, and what actions need in `view`."""
+    net["toll_cost"] = TOLL_COST
     survey_if_changed(g, b, player, net)
     view["reach"] = reachable_trains(g, player)
     unfinished = open_tickets(g, b, player, g["tickets"][player])

@@ -7,7 +7,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 
-from ttr_env.agents.built_in import BuiltIn
+from ttr_env.agents.built_in import adviser_named
 from ttr_env.agents.inputs import Sight
 from ttr_env.agents.policy_file import describe
 from ttr_env.agents.scorer import columns_digest
@@ -51,7 +51,7 @@ class Features:
         assert isinstance(space, gymnasium.spaces.Dict)
         self.version = columns_digest()
         self._batch, self._rows = batch, np.arange(len(batch))
-        self._adviser = None if adviser is None else BuiltIn(adviser)
+        self._adviser = None if adviser is None else adviser_named(adviser)
         self._hidden = critic is not None and check_choice(critic, CRITICS, "critic") == "hidden"
         self._space = looking_space(1)
         more = {"hidden": gymnasium.spaces.Box(-1, 1, (len(HIDDEN),), np.float32)} if self._hidden else {}

@@ -10,7 +10,10 @@ import gymnasium
 import numpy as np
 from stable_baselines3.common.vec_env import VecEnv
 
+from ttr_env import agents
+from ttr_env.agents.base import on_map
 from ttr_env.agents.scorer import columns_digest
+from ttr_env.batch.pool import has_weights
 from ttr_env.bots.built_in import BOTS
 from ttr_env.bots.features.columns import ACTION, HIDDEN, STATE
 from ttr_env.bots.features.space import MAX_CANDIDATES
@@ -45,17 +48,15 @@ class SelfPlayEnv(VecEnv):
         seed: int = 0,
         league: LeagueOptions | None = None,
     ) -> None:
-        """Make room for `games` games an update; `opponents` are bots and how often each is met."""
+        """Make room for `games` games an update; `opponents` are bots and networks, and how often each is met."""
         self.tables, self.games, self.self_play = list(tables), games, self_play
         self.reward, self.urge = Reward(margin=1.0, lead=0.5), (0.0, 0.0)
         self.rng = np.random.default_rng(seed)
         self.player = Player(self.tables[0], threads)
-        numbers = {name: (BOTS.index(check_choice(name, BOTS, "opponents")), opponents[name]) for name in opponents}
+        numbers = {name: (self._enlist(name), weight) for name, weight in opponents.items()}
         self.league = League(numbers, **of_kind(league or {}, LeagueOptions))
         self.seconds = 0.0  # that playing has taken
-        self.finished: dict[
-            str, float
-        ] = {}  # means of the last games: `win_rate`, and the parts of the learner's score
+        self.finished: dict[str, float] = {}  # means of the last games: `win_rate`, and parts of the score
         self.render_mode = None
         actions: Any = gymnasium.spaces.Discrete(self.tables[0].num_actions)
         super().__init__(games, observation_space(critic, int(actions.n)), actions)
@@ -64,6 +65,18 @@ class SelfPlayEnv(VecEnv):
     def version(self) -> str:
         """What a network must have been trained on to play here."""
         return columns_digest()
+
+    def _enlist(self, name: str) -> int:
+        """The number of an opponent that plays in compiled code: a bot, or an agent with a network."""
+        if name in BOTS:
+            return BOTS.index(name)
+        agent = on_map(agents.make(name), self.tables[0].map)
+        if not has_weights(agent):
+            raise ValueError(
+                f"opponents: {name!r} does not play in compiled code, as bots ({', '.join(BOTS)}) and networks that "
+                f"score actions do; other agents can be met with sight.features=planning, or with LearnerVecEnv"
+            )
+        return self.player.add(agent.weights)
 
     def add_snapshot(self, name: str, weights: np.ndarray, weight: float) -> None:
         """Let a network, the learner as it is now, join the league."""
