@@ -12,10 +12,12 @@ from pathlib import Path
 import numpy as np
 
 import ttr_env
+from ttr_env.agents.scorer import Scorer
 from ttr_env.engine import calls, layout
 
 from .environments import environment_cases
 from .measure import Case, timed
+from .networks import network_cases
 
 PLAYERS = 4
 SEED = 1
@@ -32,8 +34,8 @@ batch.step(batch.sample())
 }
 
 
-def cases(quick: bool) -> Iterator[Case]:
-    """All cases; if `quick` less work in each, and not those that take long by nature."""
+def cases(quick: bool, network: Scorer | None = None) -> Iterator[Case]:
+    """All cases, with a trained network if there is one; if `quick` less work, and not what takes long by nature."""
     effort = 1 if quick else 10
     yield playouts(games=100 * effort)
     for name in ("nederland", "nordic", "usa"):
@@ -44,6 +46,8 @@ def cases(quick: bool) -> Iterator[Case]:
     yield steps(games=4 * effort)
     yield copies(1000 * effort)
     yield determinizations(1000 * effort)
+    if network is not None:
+        yield from network_cases(network, effort, with_loops=not quick)
     if not quick:
         yield from environment_cases(effort)
         for what in FIRST_STEP:

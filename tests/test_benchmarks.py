@@ -6,15 +6,24 @@ import doctest
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from benchmarks import maps, run
+from benchmarks import maps, networks, run
+from ttr_env.agents import policy_file
+from ttr_env.agents.scorer import Scorer
 from ttr_env.engine import layout
 
 
-def test_a_quick_run_measures_and_reports(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.fixture
+def policy(tmp_path: Path) -> Path:
+    policy_file.save(Scorer.random(np.random.default_rng(0)), tmp_path / "policy.npz")
+    return tmp_path / "policy.npz"
+
+
+def test_a_quick_run_measures_and_reports(tmp_path: Path, policy: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "figures.json"
-    report = run.main(["--quick", "--repeats", "1", "--json", str(file)])
+    report = run.main(["--quick", "--repeats", "1", "--json", str(file), "--policy", str(policy)])
     assert json.loads(file.read_text()) == report
     printed = capsys.readouterr().out
     for timing in report["timings"]:
@@ -26,6 +35,9 @@ def test_a_quick_run_measures_and_reports(tmp_path: Path, capsys: pytest.Capture
     assert len(set(names)) == len(names)
     for name in ("playouts, 4 players", "Batch, base, 64 games, 1 thread", "Game.step", "Game.determinize"):
         assert name in names
+    one, two = (timing["seconds"] for timing in report["timings"] if timing["name"].startswith("self-play"))
+    assert report["ratios"] == {"self-play with 2 threads, to 1": pytest.approx(one / two)}
+    assert f"{one / two:.2f}x" in printed
     assert report["facts"]["bytes of a game"] == layout.GAME.itemsize
     lengths = [report["facts"][f"mean decisions in a random game of {players}"] for players in (2, 3, 4, 5)]
     assert lengths == sorted(lengths)
@@ -38,6 +50,23 @@ def test_bad_options_are_refused_before_anything_is_measured(
     with pytest.raises(SystemExit):
         run.main(["--quick", *arguments])
     assert "needed" in capsys.readouterr().err
+
+
+def test_a_file_that_is_no_policy_is_refused_at_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "policy.npz").write_text("nothing")
+    with pytest.raises(SystemExit):
+        run.main(["--quick", "--policy", str(tmp_path / "policy.npz")])
+    assert "is not a policy file" in capsys.readouterr().err
+
+
+def test_both_ways_of_training_are_measured(policy: Path) -> None:
+    pytest.importorskip("sb3_contrib")
+    measured = {case.name: case.run() for case in networks.network_cases(networks.trained(policy), 1, with_loops=True)}
+    steps, seconds = measured[networks.STEPPING]
+    assert steps == 26 * 32 and seconds > 0
+    assert 26 * 20 < measured[networks.WHOLE_GAMES][0] < 26 * 200
+    assert measured[networks.ONE_THREAD][0] == measured[networks.TWO_THREADS][0] > 20 * 50  # the same games
+    assert {name for pair in networks.COMPARED.values() for name in pair} <= set(measured)
 
 
 def test_the_table_of_maps() -> None:

@@ -7,29 +7,18 @@ and candidates are stored without gaps. Learning itself, schedules, callbacks an
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import torch
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.vec_env import VecEnvWrapper
 
-from ttr_env.batch.recorded import estimate_advantages, gather
+from ttr_env.batch.recorded import estimate_advantages
 from ttr_env.learning.sb3.model import Model
+from ttr_env.learning.sb3.samples import Samples, gathered
 from ttr_env.learning.scorer import Decisions
 from ttr_env.learning.selfplay import Played
-
-
-class Samples(NamedTuple):
-    """What SB3 asks a buffer for."""
-
-    observations: Decisions
-    actions: torch.Tensor  # the candidates' places
-    old_values: torch.Tensor
-    old_log_prob: torch.Tensor
-    advantages: torch.Tensor
-    returns: torch.Tensor
-    action_masks: None = None
 
 
 class GameBuffer:
@@ -70,12 +59,8 @@ class GameBuffer:
 
 def decisions_of(played: Played, chosen: np.ndarray) -> Decisions:
     """Some of the decisions that were played, as the network takes them."""
-    begins, ends = played.begins[chosen], played.ends[chosen]
-    count = int((ends - begins).sum())
-    actions = np.empty((count, played.actions.shape[1]), np.float32)
-    owners, places = np.empty((2, count), np.int64)
-    gather(played.actions, begins, ends, actions, owners, places)
-    numbers = played.states[chosen], played.hidden[chosen], actions, owners, places, played.urges[chosen]
+    candidates = gathered(played.actions, played.begins[chosen], played.ends[chosen])
+    numbers = played.states[chosen], played.hidden[chosen], *candidates, played.urges[chosen]
     return Decisions(*map(torch.from_numpy, numbers))
 
 
