@@ -13,7 +13,10 @@ from tests.helpers.variants import EVERYWHERE, variant_name
 from ttr_env import agents
 from ttr_env.agents import policy_file
 
-NAMES = ["random", "greedy", "racer", "planner", "scorer", "drawing scorer"]
+NAMES = [
+    "random", "greedy", "racer", "planner", "planner:version=1", "blocker", "ticket_hoarder", "toll_hoarder",
+    "champion", "scorer", "drawing scorer",
+]  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -115,12 +118,12 @@ def test_own_agents_by_module_and_class() -> None:
         ("nobody", "the agents are"),
         ("no.such.module:Agent", "cannot be found"),
         ("fractions:Fraction", "cannot be made with seed="),
-        ("planner:speed=3", "planner takes no options"),
+        ("planner:speed=3", "no option 'speed'; its options are: version"),
         ("policy:", "names no file: policy:FILE"),
         ("ismcts:fast", "'fast' is no option; write name=value"),
-        ("ismcts:depth=3", "no option 'depth'; its options are: iterations, seconds"),
+        ("ismcts:depth=3", "no option 'depth'; its options are: iterations, seconds, version"),
         ("ismcts:iteration=3", r"no option 'iteration' \(did you mean 'iterations'\?\)"),
-        ("champion:iterations=3", "no option 'iterations'; its options are: none"),
+        ("champion:iterations=3", "no option 'iterations'; its options are: version"),
         ("ismtcs:iterations=3", r"cannot be found \(did you mean 'ismcts'\?\)"),
         ("polcy:file.npz", r"did you mean 'policy'\?"),
         (":Agent", "the module's whole name is needed"),

@@ -176,7 +176,7 @@ class LeagueSettings(Part):
     """The opponents, for `training.train` alone: on RLlib every seat learns."""
 
     opponents: Annotated[dict[str, PositiveFloat], AfterValidator(_met_in_training)] = Field(
-        default={"planner": 1.0, "racer": 0.1}, min_length=1, description="agents, and how often each is met"
+        default={"planner:version=1": 1.0, "racer": 0.1}, min_length=1, description="agents, and how often each is met"
     )
     self_play: float = Field(
         default=0.0, ge=0, le=1, description="share of games against itself, from which all seats learn; for actions"

@@ -87,7 +87,12 @@ class ScoringLearning:
             module_class=ScoringModule,
             observation_space=observation_space(game, Sight("actions")),
             action_space=gymnasium.spaces.Discrete(game.num_actions),
-            model_config={"layers": network.layers, "critic": network.critic, "knows_hidden": knows_hidden},
+            model_config={
+                "layers": network.layers,
+                "critic": network.critic,
+                "knows_hidden": knows_hidden,
+                "blind_to": self._settings.sight.blind_to,
+            },
         )
 
     def fill(self, module: ScoringModule, path: str) -> None:

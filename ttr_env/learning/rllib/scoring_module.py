@@ -19,8 +19,9 @@ class ScoringModule(TorchRLModule, ValueFunctionAPI):
 
     Observations are dictionaries with `state`, `actions` and `index`, as they are or under the key `observations`, as
     `RLlibEnv` shows them. Legal actions that are no candidates are never taken, so that no mask is needed. Of
-    `model_config` it reads `layers`, the units of the scorer's two, `critic`, the units of the critic's, and
-    `knows_hidden`, whether the critic is told what is hidden from players, which only whole games can do.
+    `model_config` it reads `layers`, the units of the scorer's two, `critic`, the units of the critic's, `blind_to`,
+    groups of columns that neither reads, and `knows_hidden`, whether the critic is told what is hidden from players,
+    which only whole games can do.
 
     >>> from ttr_env.envs.spaces import observation_space
     >>> from ttr_env.options import Sight, Variant
@@ -39,6 +40,8 @@ class ScoringModule(TorchRLModule, ValueFunctionAPI):
         told = self.model_config
         self.scorer = Scorer(*told.get("layers", (64, 32)))
         self.critic = Critic(list(told.get("critic", (64, 64))), told.get("knows_hidden", False))
+        for network in (self.scorer, self.critic):
+            network.blindfold(told.get("blind_to", ()))
         self.action_dist_cls = TorchCategorical
 
     def _forward(self, batch: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
