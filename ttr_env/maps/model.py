@@ -182,7 +182,7 @@ class Rules:
         return track.tunnel or track.ferry > 0 or (self.cards.plain_locomotives and not self.set_size(track))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Map:
     """A board with its rules; load one with `ttr_env.maps.load`.
 
@@ -190,6 +190,8 @@ class Map:
     >>> nederland = maps.load("nederland")
     >>> nederland.cities[nederland.tickets[0].a], nederland.tickets[0].points
     ('Groningen', 34)
+    >>> nederland  # all of it would be pages
+    Map('nederland')
     """
 
     name: str  # of a built-in map, or the path of its folder
@@ -203,6 +205,9 @@ class Map:
 
     def __hash__(self) -> int:
         return hash(self.digest)
+
+    def __repr__(self) -> str:
+        return f"Map({self.name!r})"
 
     @functools.cached_property
     def digest(self) -> str:
