@@ -91,6 +91,12 @@ def _adviser(name: str) -> str:
     return name
 
 
+def _group(name: str) -> str:
+    if name not in GROUPS:
+        raise ValueError(f"choose of {', '.join(GROUPS)}")
+    return name
+
+
 def _met_in_training(opponents: dict[str, float]) -> dict[str, float]:
     for name in opponents:
         if name in HELD_OUT:
@@ -112,7 +118,7 @@ class SightSettings(Part):
     trust: float = Field(
         default=7.5, ge=0, le=20, description="how much it trusts the adviser at first: the logit of the advised action"
     )
-    blind_to: list[Literal[GROUPS]] = Field(  # type: ignore[valid-type] - the groups are what the columns say
+    blind_to: list[Annotated[str, AfterValidator(_group)]] = Field(
         default=[], description="groups of columns that it does not read, to see what they are worth; for actions"
     )
 
