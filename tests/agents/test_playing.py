@@ -64,11 +64,11 @@ def test_every_seat_needs_an_agent_that_can_play_there() -> None:
     with pytest.raises(ValueError, match="agents: 2 are needed, one for each seat, not 1"):
         agents.play(ttr_env.Game(seed=1), ["random"])
     with pytest.raises(ValueError, match="cannot play 'usa'"):
-        agents.play(ttr_env.Game("usa", seed=1), ["champion", "random"])
+        agents.play(ttr_env.Game("usa", seed=1), ["champion:version=1", "random"])
 
 
 def test_every_agent_is_described() -> None:
     assert list(catalogue.BY_NAME) == agents.names()
     assert set(agents.describe()) == {*agents.names(), *catalogue.BY_FILE}
-    assert agents.describe()["ismcts"].endswith("(options: iterations=N, seconds=N)")
-    assert "options" not in agents.describe()["planner"]
+    assert agents.describe()["ismcts"].endswith("(options: iterations=N, seconds=N, version=N)")
+    assert "options" not in agents.describe()["racer"]

@@ -41,7 +41,7 @@ def test_a_sight_shows_the_observation_the_mask_and_the_advice() -> None:
     inputs, masks = sight.see(batch, rows)
     assert np.array_equal(inputs[:, :-1], batch.observations[rows])
     assert np.array_equal(masks, batch.masks[rows])
-    advice = agents.make("planner").act_batch(batch, rows)
+    advice = agents.make("planner:version=1").act_batch(batch, rows)  # the name means that, as an adviser
     assert advised_actions(inputs, sight.num_actions).tolist() == advice.tolist()
 
 

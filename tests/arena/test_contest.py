@@ -58,7 +58,7 @@ def test_a_map_may_be_a_folder_or_a_map(tiny_board: Path) -> None:
         (["random"], {"players": 6}, "players: .* 2 to 5 players"),
         (["random"], {"games": 1}, "games: at least 2"),
         (["random"], {"against": ["random"]}, "would only meet themselves"),
-        (["champion"], {"map": "usa"}, "cannot play 'usa'"),
+        (["champion:version=1"], {"map": "usa"}, "cannot play 'usa'"),
     ],
 )
 def test_refuses_what_cannot_be_played(agents: list[str], options: dict[str, Any], message: str) -> None:

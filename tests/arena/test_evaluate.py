@@ -128,7 +128,7 @@ def test_an_illegal_action_is_blamed_on_the_agent(tmp_path: Path) -> None:
         (["--agents", "planer"], "did you mean 'planner'"),
         (["--agents", "random", "--players", "9"], "2 to 5 players"),
         (["--agents", "random", "--map", "atlantis"], "built-in maps"),
-        (["--agents", "random", "champion", "--map", "usa"], "cannot play 'usa'"),
+        (["--agents", "random", "champion:version=1", "--map", "usa"], "cannot play 'usa'"),
         (["--agents", "random", "--against", "random"], "would only meet themselves"),
         (["--agents", "random", "--json", "nowhere/results.json"], "--json nowhere/results.json"),
         (["--agents", "random", "--json", "."], "--json ."),
