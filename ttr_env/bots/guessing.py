@@ -15,8 +15,8 @@ from ttr_env.engine.rng import below
 from ttr_env.engine.tickets import is_completed
 
 # How likely a ticket is to be somebody's, compared with one neither of whose cities has a track of theirs: by the
-# number of its cities that have one, and at last for cities that their tracks connect. Counted in games of the
-# champion; planners, other maps and larger tables have about the same.
+# number of its cities that have one, and at last for cities that their tracks connect. Rounded from counts in games
+# of the champion; those of planners, on other maps and at larger tables are of the same order.
 FITS = np.array([1, 4, 35, 120])
 
 
