@@ -15,7 +15,7 @@ from ttr_env.agents.trained import FromFile
 from ttr_env.engine.layout import DRAW_TICKETS
 
 WITH_PROBABILITIES = ["random", "champion", "flat", "drawing flat", "scorer", "drawing scorer"]
-SEARCHING = ["ismcts:iterations=60", "champion+search:iterations=60"]
+SEARCHING = ["ismcts:iterations=60", "ismcts:version=1,iterations=60", "champion+search:iterations=60"]
 WITHOUT = ["greedy", "racer", "planner"]
 EVERYBODY = [*WITH_PROBABILITIES, *SEARCHING, *WITHOUT]
 
@@ -116,7 +116,7 @@ def test_what_a_search_found(spec: str) -> None:
         assert means == sorted(means, reverse=True)
         for thought in explained.options:
             assert 0 <= thought.mean <= 1 and 0 <= thought.error < 0.5 and thought.worlds >= 2
-            assert (thought.probability is None) == spec.startswith("ismcts")
+            assert (thought.probability is None) == ("version=1" in spec)
         assert max(thought.worlds for thought in explained.options) == first.worlds
 
 
@@ -126,7 +126,7 @@ def test_what_is_worth_more_looks_better() -> None:
     for seed in range(24):
         game = agents.play(ttr_env.Game(seed=seed), ["planner", "planner"])
         start = ttr_env.Game.replay(game.record() | {"actions": game.record()["actions"][:-1]})
-        explained = agents.explain("ismcts:iterations=400", start)
+        explained = agents.explain("ismcts:version=1,iterations=400", start)
         by_action = {thought.action: thought for thought in explained.options}
         if start.phase == "turn" and DRAW_TICKETS in by_action:
             assert by_action[explained.choice].mean >= by_action[DRAW_TICKETS].mean
@@ -183,7 +183,7 @@ def test_nothing_to_explain() -> None:
     with pytest.raises(ValueError, match="the game is over"):
         agents.explain("planner", game)
     with pytest.raises(ValueError, match="cannot play 'usa'"):
-        agents.explain("champion", ttr_env.Game("usa", seed=1))
+        agents.explain("champion:version=1", ttr_env.Game("usa", seed=1))
 
 
 def test_thoughts_cannot_be_changed() -> None:

@@ -20,7 +20,7 @@ from ttr_env.agents.scoring import ScoringAgent
 
 for name in ("nederland", "nordic", "usa"):
     game = ttr_env.Game(name, players=3, seed=1)
-    for spec in ("random", "greedy", "racer", "planner", "ismcts:iterations=2"):
+    for spec in ("random", "greedy", "racer", "planner", "ismcts:version=1,iterations=2", "ismcts:iterations=2"):
         agent = agents.make(spec, seed=2**64 - 1)
         game.step(agent.act(game))
         batch = ttr_env.Batch(name, games=600, players=2, threads=2, features="planning", reward="dense")

@@ -1,4 +1,4 @@
-"""The champion: networks trained by this project, one for each built-in map, alone or with search."""
+"""The champion: networks trained by this project, one for each built-in map. `ismcts` searches with them."""
 
 from __future__ import annotations
 
@@ -10,15 +10,11 @@ import numpy as np
 from ttr_env.agents import policy_file
 from ttr_env.agents.base import Agent
 from ttr_env.agents.explaining import Explanation
-from ttr_env.agents.ismcts import ISMCTS
 from ttr_env.agents.scoring import ScoringAgent
-from ttr_env.agents.searching import Candidates
 from ttr_env.bots.beliefs import map_like
 from ttr_env.game import Game
 from ttr_env.game.positions import Positions
 from ttr_env.maps import Map
-
-WIDTH = 8  # actions that the champion's search considers
 
 
 class Champion(Agent):
@@ -39,16 +35,6 @@ class Champion(Agent):
 
     def explain(self, game: Game) -> Explanation:
         return champion_of(game.map).explain(game)
-
-
-class SearchingChampion(ISMCTS):
-    """Tries what its network likes in many worlds, and takes the likeliest unless another looks clearly better."""
-
-    def candidates(self, game: Game) -> Candidates:
-        """What the network likes best."""
-        actions, probabilities = champion_of(game.map).opinion(game)
-        best = np.argsort(-probabilities, kind="stable")[:WIDTH]
-        return Candidates(actions[best], probabilities[best])
 
 
 def champion_of(map: Map) -> ScoringAgent:

@@ -107,9 +107,10 @@ def _number(text: str) -> int | float | str:
 
 
 def _ismcts(seed: int, iterations: int | None = None, seconds: float | None = None, version: int = 2) -> Actor:
+    from ttr_env.agents.first_ismcts import FirstISMCTS
     from ttr_env.agents.ismcts import ISMCTS
 
-    return ISMCTS(iterations, seconds, seed, version)
+    return (ISMCTS if _is_newest(version) else FirstISMCTS)(iterations, seconds, seed)
 
 
 def _planner(seed: int, version: int = 2) -> Actor:
@@ -130,7 +131,7 @@ def _is_newest(version: int) -> bool:
 
 
 def _searching_champion(seed: int, iterations: int | None = None, seconds: float | None = None) -> Actor:
-    from ttr_env.agents.champion import SearchingChampion
+    from ttr_env.agents.ismcts import SearchingChampion
 
     return SearchingChampion(iterations, seconds, seed=seed)
 

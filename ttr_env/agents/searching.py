@@ -18,7 +18,6 @@ from ttr_env.game import Game
 
 ITERATIONS = 1000
 WORKERS = 2  # threads, each with worlds of its own
-CAUTION = 1.0  # standard errors by which a candidate must look better than the first one
 
 
 class Candidates(NamedTuple):
@@ -33,6 +32,8 @@ class Searching(Agent, ABC):
 
     With `iterations` playouts it chooses by its seed alone; with `seconds` also by the machine's speed.
     """
+
+    caution = 0.5  # standard errors by which a candidate must look better than the first one
 
     def __init__(self, iterations: int | None = None, seconds: float | None = None, seed: int = 0) -> None:
         self._budget = Budget(iterations, seconds)
@@ -81,7 +82,7 @@ class Searching(Agent, ABC):
             others = left[1:]
             half = max(1, len(left) // 2)
             left = np.append(0, others[np.argsort(-tally.gains()[others], kind="stable")[:half]])
-        return int(left[np.argmax(tally.lower_bounds(CAUTION)[left])])
+        return int(left[np.argmax(tally.lower_bounds(self.caution)[left])])
 
     def _sweep(self, game: Game, seed: np.uint64, world: int, places: np.ndarray) -> np.ndarray:
         """Let each worker try the candidates at these places in a world of its own [workers, places]."""

@@ -2,7 +2,7 @@
 
 A world is the position with everything hidden dealt anew. The searching player's decisions form a tree, which all
 worlds share; the other seats play like the planner, and so does the searcher below the tree. A node tries the planner's
-choice first, and other candidates as it is visited more often.
+choice first, and other candidates as it is visited more often. It is version 1: see `rollouts` for what came after it.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ttr_env.bots.beliefs import believe
+from ttr_env.bots.beliefs import STYLES, believe
 from ttr_env.bots.planner import planner_action
 from ttr_env.bots.routes import FORGOTTEN
 from ttr_env.bots.spending import cheapest_claim
@@ -41,6 +41,7 @@ MAX_DEPTH = 64  # of the searcher's decisions in the tree
 MAX_PLAYED = 1000  # decisions after which a game counts as it stands: some maps let players drag it out
 EXPLORATION = 0.3  # of the values between 0 and 1 that nodes average
 PATIENCE = 8.0  # visits that a node takes before it tries its second candidate
+PLANNER = STYLES.index("planner:version=1")  # in all seats
 HALF_SURE = 20.0  # points of margin with which a game counts as three quarters won
 
 # A node stands for an action in the tree, after those above it.
@@ -75,7 +76,6 @@ class Trees(NamedTuple):
     nets: np.ndarray  # [threads, players] of `routes.NETWORK`
     sheets: np.ndarray  # to score with
     values: np.ndarray  # [threads, candidates]: what these were worth in the last world
-    style: np.ndarray  # [1]: the planner in all seats, an index of `beliefs.STYLES`
 
 
 @kernel
@@ -209,11 +209,11 @@ def choose_child(nodes, searcher, parent, count):
 
 
 @kernel
-def visit(g, b, nodes, searcher, nets, style, sheet, root, player):
+def visit(g, b, nodes, searcher, nets, sheet, root, player):
     """Play a world to its end from a node of the tree on; the nodes on the way learn what it was worth."""
     for seat in range(g["players"]):
         nets[seat]["surveyed"] = FORGOTTEN
-        believe(g, b, style, nets[seat])
+        believe(g, b, PLANNER, nets[seat])
     path = searcher["path"]
     path[0] = root
     depth, played, in_tree = 1, 0, True
@@ -243,7 +243,7 @@ def list_root(games, index, boards, trees):
     g = games[index]
     net = trees.nets[0, 0]
     net["surveyed"] = FORGOTTEN
-    believe(g, boards[0], trees.style[0], net)
+    believe(g, boards[0], PLANNER, net)
     first = planner_action(g, boards[0], net)
     return list_candidates(g, boards[0], first, net, trees.searchers[0]["candidates"])
 
@@ -271,4 +271,4 @@ def sweep(games, index, boards, seed, places, trees, worker):
         trees.worlds[worker] = games[index]
         redeal(g, player, seed)
         apply(g, b, nodes[place + 1]["action"])
-        trees.values[worker, place] = visit(g, b, nodes, searcher, nets, trees.style[0], sheet, place + 1, player)
+        trees.values[worker, place] = visit(g, b, nodes, searcher, nets, sheet, place + 1, player)

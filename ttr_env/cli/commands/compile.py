@@ -18,6 +18,7 @@ from rich.console import Console
 
 from ttr_env import agents
 from ttr_env.agents.base import act_in_rows
+from ttr_env.agents.ismcts import ISMCTS
 from ttr_env.agents.scorer import Scorer
 from ttr_env.agents.scoring import ScoringAgent
 from ttr_env.batch import Batch, playouts
@@ -110,8 +111,14 @@ def _selfplay() -> None:
     gather(played.actions, played.begins[:0], played.ends[:0], played.actions[:0], *few)
 
 
+def _tree_search() -> None:
+    agents.make("ismcts:version=1,iterations=1").act(Game(seed=0))
+
+
 def _search() -> None:
-    agents.make("ismcts:iterations=1").act(Game(seed=0))
+    searcher, game = ISMCTS(), Game(seed=0)
+    searcher.prepare(game, game.legal_actions().astype(np.int64))  # the network might be sure
+    searcher.try_out(game, calls.derive(np.uint64(0), 0, 0), np.zeros(1, np.int64), 0)
 
 
 # Every kernel is needed by one of these. Those that take long come first, so that all end at about the same time.
@@ -120,6 +127,7 @@ PARTS: dict[str, Callable[[], None]] = {
     "vector environment": _learners,
     "networks as opponents": _networks,
     "search": _search,
+    "tree search": _tree_search,
     "networks": _scorers,
     "action features": _features,
     "Batch": _batches,
