@@ -94,7 +94,8 @@ def test_without_a_description_one_sight_that_fits_is_taken(saved: Saved) -> Non
 def test_without_a_description_nothing_is_guessed_where_several_fit(saved: Saved) -> None:
     spec = saved(described=False, adviser="racer")
     with pytest.raises(
-        ValueError, match=r"more than one thing fits: .*advised by racer; .*advised by planner; .*advised by planner:version=2\. Tell it"
+        ValueError,
+        match=r"more than one thing fits: .*by racer; .*by planner; .*by planner:version=2\. Tell it",
     ):
         agents.make(spec)
     told = FromSB3(spec.removeprefix("sb3:"), sight=Sight("nederland", adviser="racer"))

@@ -64,7 +64,7 @@ def test_agents_lists_every_agent_with_its_options() -> None:
     lines = {line.split()[0]: line for line in run("agents").splitlines() if not line.startswith(" ")}
     assert {*ttr_env.agents.names(), "policy:FILE", "sb3:FILE.zip", "module:Class"} == set(lines)
     whole = " ".join(run("agents").split())
-    assert "ignores its tickets planner" in whole and whole.count("(options: iterations=N, seconds=N)") == 2
+    assert "ignores its tickets planner" in whole and whole.count("(options: iterations=N, seconds=N") == 2
 
 
 def test_asking_for_help_does_not_load_the_engine() -> None:
@@ -91,8 +91,11 @@ def test_a_map_of_one_s_own_is_listed_and_checked(tiny_board: Path) -> None:
         (["watch", "random", "random", "--speed", "0"], "--speed"),
         (["watch", "random", "random", "--map", "atlantis"], "the built-in maps are"),
         (["watch", "random", "random", "--map", "USA"], "did you mean 'usa'?"),
-        (["watch", "champion", "random", "--map", "usa"], "was trained on 'nederland' and cannot play 'usa'"),
-        (["play", "--against", "champion+search", "--map", "usa"], "was trained on 'nederland' and cannot play 'usa'"),
+        (["watch", "champion:version=1", "random", "--map", "usa"], "was trained on 'nederland' and cannot play 'usa'"),
+        (
+            ["play", "--against", "champion:version=1", "--map", "usa"],
+            "was trained on 'nederland' and cannot play 'usa'",
+        ),
         (["watch", "ismcts:iteration=4", "random"], "did you mean 'iterations'?"),
         (["watch", "random", "random", "--gif", "."], "it is a folder"),
         (["watch", "random", "random", "--save", "."], "it is a folder"),

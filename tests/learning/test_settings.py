@@ -24,7 +24,7 @@ from ttr_env.learning.settings import SettingsError
         ("game.neutral_playr=true", r"game.neutral_playr: there is no such field; did you mean 'neutral_player'\?"),
         ("sight.adviser=champion", "sight.adviser: choose one of greedy, racer, planner, planner:version=2, or null"),
         ("league.opponents={blocker: 1}", "league.opponents: blocker is for evaluation alone"),
-        ("sight.blind_to=[tickets]", "sight.blind_to.0: choose of phase, table, "),
+        ("sight.blind_to=[ticket_]", "sight.blind_to.0: choose of phase, table, "),
         ("game.map=atlantis", "'atlantis' is no map"),
         ("sight.features=everything", "sight.features: .*'base', 'planning' or 'actions'"),
         ("run.steps=many", "run.steps: .*integer"),

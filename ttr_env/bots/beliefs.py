@@ -60,7 +60,8 @@ HOARDER = FIRST._replace(
     turns_a_train=1.41, confidence=0.803, toll_cost=8.0,
 )  # fmt: skip
 
-# Version 2, by the map that a board is like, for 2, 3, 4 and 5 players.
+# Version 2, by the map that a board is like, for 2, 3, 4 and 5 players. Where a table has the numbers of another one,
+# nothing better was looked for.
 TUNED: dict[str, dict[int, Beliefs]] = {
     "nederland": _by_players(
         spare_train=(1.92, 2.86, 3.48, 2.86),
@@ -80,8 +81,42 @@ TUNED: dict[str, dict[int, Beliefs]] = {
         toll_cost=(17.3, 14.4, 7.56, 14.4),
         path_train=(0.919, 0.48, 0.362, 0.48),
     ),
-    "nordic": dict.fromkeys(PLAYERS, FIRST),
-    "usa": dict.fromkeys(PLAYERS, FIRST),
+    "nordic": _by_players(
+        spare_train=(2.23, 2.5, 2.5, 2.5),
+        token=(1.37, 0.953, 0.953, 0.953),
+        lost_token=(0.925, 0.161, 0.161, 0.161),
+        loan=(11.4, 4.09, 4.09, 4.09),
+        contested=(3.75, 3.87, 3.87, 3.87),
+        reach=(11.5, 4.71, 4.71, 4.71),
+        tokens_a_train=(0.837, 0.241, 0.241, 0.241),
+        room_for_tickets=(7.56, 8.04, 8.04, 8.04),
+        room_beside_plan=(111.0, 18.0, 18.0, 18.0),
+        others_turns_a_train=(1.47, 1.18, 1.18, 1.18),
+        others_turns_a_card=(0.527, 0.428, 0.428, 0.428),
+        pace=(0.0171, 0.0262, 0.0262, 0.0262),
+        turns_a_train=(3.53, 2.85, 2.85, 2.85),
+        confidence=(0.861, 0.813, 0.813, 0.813),
+        toll_cost=(8.76, 3.22, 3.22, 3.22),
+        path_train=(1.18, 0.821, 0.821, 0.821),
+    ),
+    "usa": _by_players(
+        spare_train=(2.59, 2.59, 2.59, 2.59),
+        token=(0.902, 0.902, 0.902, 0.902),
+        lost_token=(0.428, 0.428, 0.428, 0.428),
+        loan=(3.0, 3.0, 3.0, 3.0),
+        contested=(10.5, 10.5, 10.5, 10.5),
+        reach=(24.3, 24.3, 24.3, 24.3),
+        tokens_a_train=(0.832, 0.832, 0.832, 0.832),
+        room_for_tickets=(38.2, 38.2, 38.2, 38.2),
+        room_beside_plan=(26.4, 26.4, 26.4, 26.4),
+        others_turns_a_train=(0.783, 0.783, 0.783, 0.783),
+        others_turns_a_card=(0.604, 0.604, 0.604, 0.604),
+        pace=(0.0211, 0.0211, 0.0211, 0.0211),
+        turns_a_train=(1.45, 1.45, 1.45, 1.45),
+        confidence=(0.786, 0.786, 0.786, 0.786),
+        toll_cost=(4.25, 4.25, 4.25, 4.25),
+        path_train=(0.916, 0.916, 0.916, 0.916),
+    ),
 }
 
 BELIEFS = np.dtype([(name, "f8") for name in Beliefs._fields])
