@@ -79,9 +79,11 @@ def test_probabilities(spec: str) -> None:
         assert {(thought.mean, thought.error, thought.worlds) for thought in explained.options} == {(None, None, None)}
         if spec == "random":
             assert chances == pytest.approx([1 / len(game.legal_actions())] * len(chances))
+        if spec in ("random", "champion"):  # the champion's critic knew what is hidden, so that it cannot be asked
             assert explained.value is None
         else:
             assert np.isfinite(explained.value)
+        if spec != "random":
             assert "temperature" in spec or explained.choice == actions[0]
 
 
@@ -124,7 +126,7 @@ def test_what_is_worth_more_looks_better() -> None:
     """With one turn left, drawing tickets can only lose."""
     found = 0
     for seed in range(24):
-        game = agents.play(ttr_env.Game(seed=seed), ["planner", "planner"])
+        game = agents.play(ttr_env.Game(seed=seed), ["planner:version=1", "planner:version=1"])
         start = ttr_env.Game.replay(game.record() | {"actions": game.record()["actions"][:-1]})
         explained = agents.explain("ismcts:version=1,iterations=400", start)
         by_action = {thought.action: thought for thought in explained.options}
