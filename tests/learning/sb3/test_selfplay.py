@@ -11,10 +11,12 @@ import torch
 from sb3_contrib import MaskablePPO
 
 from ttr_env import Batch, agents
+from ttr_env.agents import policy_file
 from ttr_env.agents.scoring import ScoringAgent
 from ttr_env.arena.tables import Table
 from ttr_env.batch.recorded import estimate_advantages
 from ttr_env.batch.selfplay import JOB
+from ttr_env.bots.features.columns import ACTION, STATE
 from ttr_env.engine.scoring import RANK, TOTAL
 from ttr_env.errors import SettingsError
 from ttr_env.learning import configs, settings, train
@@ -77,7 +79,7 @@ def test_a_run_leaves_all_it_promises(tmp_path: Path, capsys: pytest.CaptureFixt
     with (out / "metrics.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
     assert [int(row["update"]) for row in rows] == [1, 2, 3, 4]
-    assert 0 <= float(rows[-1]["against_planner"]) <= 1 and rows[-1]["tickets"]
+    assert 0 <= float(rows[-1]["against_planner:version=1"]) <= 1 and rows[-1]["tickets"]
     batch = Batch(games=20, players=3, seed=1)
     chosen = [
         agents.make(spec).act_batch(batch, np.arange(20))  # type: ignore[attr-defined]
@@ -243,3 +245,13 @@ def test_learns_at_full_width(tmp_path: Path) -> None:
     for _ in table.play(200):
         pass
     assert table.played().shares()[:, 0].mean() > 0.8
+
+
+def test_what_it_is_blind_to_it_never_reads(tmp_path: Path) -> None:
+    trainer = Trainer(small("run.steps=1200", "sight.blind_to=[plan, keep, path]"), tmp_path)
+    list(trainer.updates())
+    trainer.export(tmp_path / "policy.npz")
+    learned = policy_file.load_scorer(tmp_path / "policy.npz")
+    for weights, columns in ((learned.state, STATE), (learned.action, ACTION)):
+        unread = np.array([column.group in ("plan", "keep", "path") for column in columns])
+        assert unread.any() and (weights[unread] == 0).all() and (weights[~unread] != 0).any()
