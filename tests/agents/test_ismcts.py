@@ -16,7 +16,7 @@ SPECS = ["ismcts:iterations=40", "ismcts:version=1,iterations=40", "champion+sea
 def played(options: dict[str, object], seed: int, decisions: int) -> ttr_env.Game:
     """A game of planners after some decisions."""
     game = ttr_env.Game(seed=seed, **options)
-    planner = agents.make("planner")
+    planner = agents.make("planner:version=1")
     for _ in range(decisions):
         if game.player >= 0:
             game.step(planner.act(game))
