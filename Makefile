@@ -72,7 +72,7 @@ train: setup ## train an agent by self-play for some minutes; CONFIG is one of c
 
 ladder: setup ## the agents against each other with 2 to 5 players, as in docs/agents.md
 	for players in 2 3 4 5; do \
-	    $(IN_VENV) -m training.evaluate --agents champion planner racer greedy random --players $$players \
+	    $(IN_VENV) -m training.evaluate --agents champion planner planner:version=1 racer greedy random --players $$players \
 	        --games 2000 --seed 1 --out runs/ladder-$$players $(ARGS) || exit 1; \
 	done
 
