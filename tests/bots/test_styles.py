@@ -7,8 +7,9 @@ import pytest
 
 from ttr_env import Game, agents
 from ttr_env.arena.tables import Table
-from ttr_env.bots.beliefs import FIRST, PLAYERS, STYLES, TUNED, map_like
+from ttr_env.bots.beliefs import FIRST, PLAYERS, STYLES, TUNED
 from ttr_env.bots.built_in import BOTS, HELD_OUT
+from ttr_env.bots.likeness import map_like
 from ttr_env.engine.scoring import PARTS
 from ttr_env.maps import load, names
 from ttr_env.maps.model import Track

@@ -185,7 +185,7 @@ def test_own_opponents() -> None:
     ("options", "message"),
     [
         ({"seat": 2}, "seats are 0 to 1"),
-        ({"opponents": "champion", "map": "usa"}, "trained on 'nederland' and cannot play 'usa'"),
+        ({"opponents": "champion:version=1", "map": "usa"}, "trained on 'nederland' and cannot play 'usa'"),
         ({"opponents": "randon"}, "did you mean 'random'"),
         ({"opponents": ["random", "random"]}, "a list of 1"),
         ({"opponents": 5}, "opponents"),

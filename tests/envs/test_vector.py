@@ -146,7 +146,7 @@ def test_reset_of_some_rows(features: str) -> None:
     [
         ({"opponents": "nobody"}, "agent 'nobody' is unknown"),
         ({"opponents": [3]}, "neither an agent's name nor an object"),
-        ({"opponents": "champion", "map": "usa"}, "trained on 'nederland' and cannot play 'usa'"),
+        ({"opponents": "champion:version=1", "map": "usa"}, "trained on 'nederland' and cannot play 'usa'"),
         ({"seat": 9}, "seats are 0 to 1"),
         ({"reward": "x"}, "win, margin"),
         ({"features": "x"}, "base, planning, actions"),

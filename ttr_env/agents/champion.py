@@ -11,7 +11,7 @@ from ttr_env.agents import policy_file
 from ttr_env.agents.base import Agent
 from ttr_env.agents.explaining import Explanation
 from ttr_env.agents.scoring import ScoringAgent
-from ttr_env.bots.beliefs import map_like
+from ttr_env.bots.likeness import map_like
 from ttr_env.game import Game
 from ttr_env.game.positions import Positions
 from ttr_env.maps import Map

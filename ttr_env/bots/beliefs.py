@@ -11,9 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ttr_env.engine.board import board
 from ttr_env.engine.jit import entry, kernel
-from ttr_env.maps import Map
 
 
 class Beliefs(NamedTuple):
@@ -121,7 +119,7 @@ TUNED: dict[str, dict[int, Beliefs]] = {
 
 BELIEFS = np.dtype([(name, "f8") for name in Beliefs._fields])
 
-_KINDS = tuple(TUNED)
+KINDS = tuple(TUNED)
 
 # Who believes what: planners, and styles of play that are made of their beliefs. See `bots.styles`.
 STYLES = ("planner", "planner:version=1", "blocker", "ticket_hoarder", "toll_hoarder")
@@ -133,7 +131,7 @@ _STYLES = {
     "toll_hoarder": lambda _: HOARDER._replace(token=6.0, lost_token=6.0, toll_cost=20.0),
 }
 _TABLE = np.array(
-    [[[_STYLES[style](TUNED[kind][players]) for players in PLAYERS] for kind in _KINDS] for style in STYLES], BELIEFS
+    [[[_STYLES[style](TUNED[kind][players]) for players in PLAYERS] for kind in KINDS] for style in STYLES], BELIEFS
 )
 
 
@@ -146,18 +144,9 @@ def kind_of_board(b):
 
 
 @entry
-def _kind_of(boards):
+def kind_of(boards):
+    """The same, for Python: an index of `KINDS`."""
     return kind_of_board(boards[0])
-
-
-def map_like(map: Map) -> str:
-    """The built-in map that a map is most like.
-
-    >>> from ttr_env.maps import load
-    >>> [map_like(load(name)) for name in ("nederland", "nordic", "usa")]
-    ['nederland', 'nordic', 'usa']
-    """
-    return _KINDS[_kind_of(board(map))]
 
 
 @kernel

@@ -252,7 +252,10 @@ def test_the_critic_alone_is_told_where_the_others_stand() -> None:
 
 
 def test_an_adviser_marks_its_action() -> None:
-    env, planner = LearnerVecEnv(games=4, features="actions", adviser="planner", seed=1), agents.make("planner")
+    env, planner = (
+        LearnerVecEnv(games=4, features="actions", adviser="planner", seed=1),
+        agents.make("planner:version=1"),
+    )
     observations, found = env.reset(), 0
     for _ in range(60):
         advised = observations["actions"][:, :, names(ACTION).index("advised")]
