@@ -34,8 +34,8 @@ batch.step(batch.sample())
 }
 
 
-def cases(quick: bool, network: Scorer | None = None) -> Iterator[Case]:
-    """All cases, with a trained network if there is one; if `quick` less work, and not what takes long by nature."""
+def cases(quick: bool, network: Scorer) -> Iterator[Case]:
+    """All cases, some with this trained network; if `quick` less work, and not what takes long by nature."""
     effort = 1 if quick else 10
     yield playouts(games=100 * effort)
     for name in ("nederland", "nordic", "usa"):
@@ -46,8 +46,7 @@ def cases(quick: bool, network: Scorer | None = None) -> Iterator[Case]:
     yield steps(games=4 * effort)
     yield copies(1000 * effort)
     yield determinizations(1000 * effort)
-    if network is not None:
-        yield from network_cases(network, effort, with_loops=not quick)
+    yield from network_cases(network, effort, with_loops=not quick)
     if not quick:
         yield from environment_cases(effort)
         for what in FIRST_STEP:

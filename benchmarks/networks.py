@@ -6,7 +6,6 @@ A trained network is needed. One with random weights plays games in which there 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from importlib.resources import as_file, files
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -14,6 +13,7 @@ import numpy as np
 
 import ttr_env
 from ttr_env.agents import policy_file
+from ttr_env.agents.champion import network_for
 from ttr_env.agents.scorer import Scorer
 from ttr_env.agents.scoring import ScoringAgent
 
@@ -32,13 +32,9 @@ COMPARED = {
 }
 
 
-def trained(path: Path | None = None) -> Scorer | None:
-    """The network that is measured: that of a policy file, or else the champion; None if that scores no candidates."""
-    if path is not None:
-        return policy_file.load_scorer(path)
-    with as_file(files("ttr_env.agents") / "champions") as folder:
-        champions = [policy_file.load(file) for file in sorted(folder.glob("*.npz"))]
-    return next((network for network in champions if isinstance(network, Scorer)), None)
+def trained(path: Path | None = None) -> Scorer:
+    """The network that is measured: that of a policy file, or else the champion's."""
+    return network_for("nederland") if path is None else policy_file.load_scorer(path)
 
 
 def network_cases(network: Scorer, effort: int, with_loops: bool) -> Iterator[Case]:

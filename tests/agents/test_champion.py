@@ -1,5 +1,6 @@
 """The champion: it plays every table, sees no more than it may, and is better than what it was taught by."""
 
+from concurrent.futures import ThreadPoolExecutor
 from importlib.resources import files
 from pathlib import Path
 
@@ -53,6 +54,19 @@ def test_searches_among_what_it_likes() -> None:
 def test_version_1_refuses_other_maps() -> None:
     with pytest.raises(ValueError, match="trained on 'nederland' and cannot play 'usa'"):
         agents.make("champion:version=1").act(ttr_env.Game("usa", seed=0))
+
+
+def test_champions_share_nothing_that_they_work_with() -> None:
+    """Each can play in a thread of its own: compiled code works in memory that belongs to one agent."""
+    games = [ttr_env.Game(players=2, seed=seed) for seed in range(2)]
+    for name in ("champion", "champion+search:iterations=20"):
+        one, other = (agents.make(name) for _ in range(2))
+        players = [getattr(agent, "champion", agent).on_map(games[0].map) for agent in (one, other)]
+        assert players[0] is not players[1] and players[0].scorer is players[1].scorer
+    alone = [agents.play(game.copy(), ["champion", "champion"]).actions for game in games]
+    with ThreadPoolExecutor(2) as threads:
+        together = list(threads.map(lambda game: agents.play(game.copy(), ["champion", "champion"]).actions, games * 8))
+    assert together == alone * 8
 
 
 def test_its_files_are_small() -> None:

@@ -66,5 +66,7 @@ def test_the_program_prints_what_was_found(
     assert tune.main(arguments) == 0
     printed = capsys.readouterr().out
     assert "generation 1: its candidates are worth 0." in printed
-    assert "of 15 games against racer" in printed and "3: Beliefs(spare_train=" in printed
-    assert tune.main([*arguments, "--players", "9"]) == 2
+    assert "of 15 games against racer" in printed and "Beliefs(spare_train=" in printed
+    for wrong, message in ((["--players", "9"], "2 to 5 players"), (["--deals", "0"], "--deals")):
+        assert tune.main([*arguments, *wrong]) == 2
+        assert message in capsys.readouterr().err

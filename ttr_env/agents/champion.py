@@ -10,6 +10,7 @@ import numpy as np
 from ttr_env.agents import policy_file
 from ttr_env.agents.base import Agent
 from ttr_env.agents.explaining import Explanation
+from ttr_env.agents.scorer import Scorer
 from ttr_env.agents.scoring import ScoringAgent
 from ttr_env.bots.likeness import map_like
 from ttr_env.game import Game
@@ -24,25 +25,28 @@ class Champion(Agent):
     True
     """
 
+    def __init__(self, seed: int = 0) -> None:
+        self._players: dict[str, ScoringAgent] = {}  # its own: what one works with, no other thread may use
+        super().__init__(seed)
+
     def on_map(self, map: Map) -> ScoringAgent:
-        return champion_of(map)
+        name = map_like(map)
+        if name not in self._players:
+            self._players[name] = ScoringAgent(network_for(name))
+        return self._players[name]
 
     def act(self, game: Game) -> int:
-        return champion_of(game.map).act(game)
+        return self.on_map(game.map).act(game)
 
     def act_batch(self, positions: Positions, rows: np.ndarray) -> np.ndarray:
-        return champion_of(positions.map).act_batch(positions, rows)
+        return self.on_map(positions.map).act_batch(positions, rows)
 
     def explain(self, game: Game) -> Explanation:
-        return champion_of(game.map).explain(game)
-
-
-def champion_of(map: Map) -> ScoringAgent:
-    """The champion on a map; it has no chance of its own, so that all games can share it."""
-    return _load(map_like(map))
+        return self.on_map(game.map).explain(game)
 
 
 @functools.cache
-def _load(name: str) -> ScoringAgent:
+def network_for(name: str) -> Scorer:
+    """The champion's network for a built-in map."""
     with as_file(files("ttr_env.agents") / "champions" / f"{name}.npz") as path:
-        return ScoringAgent(policy_file.load_scorer(path))
+        return policy_file.load_scorer(path)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ttr_env.agents.champion import champion_of
+from ttr_env.agents.champion import Champion
 from ttr_env.agents.searching import WORKERS, Candidates, Searching
 from ttr_env.bots import rollouts
 from ttr_env.bots.scorer import WEIGHTS
@@ -27,11 +27,12 @@ class ISMCTS(Searching):
 
     def __init__(self, iterations: int | None = None, seconds: float | None = None, seed: int = 0) -> None:
         self._spaces = aligned(WORKERS, rollouts.ROLLOUT)
+        self.champion = Champion()
         super().__init__(iterations, seconds, seed)
 
     def candidates(self, game: Game) -> Candidates:
         """What the network likes best; one action alone if it is sure."""
-        actions, probabilities = champion_of(game.map).opinion(game)
+        actions, probabilities = self.champion.on_map(game.map).opinion(game)
         best = np.argsort(-probabilities, kind="stable")[:WIDTH]
         if probabilities[best[0]] >= SURE:
             best = best[:1]
@@ -57,4 +58,4 @@ class SearchingChampion(ISMCTS):
     """Tries what the champion's network likes in many worlds, with that network in all seats."""
 
     def network(self, game: Game) -> np.ndarray:
-        return champion_of(game.map).weights
+        return self.champion.on_map(game.map).weights

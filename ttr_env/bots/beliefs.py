@@ -39,14 +39,17 @@ FIRST = Beliefs()
 PLAYERS = (2, 3, 4, 5)
 
 
-def _by_players(**numbers: tuple[float, float, float, float]) -> dict[int, Beliefs]:
-    """Beliefs for 2, 3, 4 and 5 players."""
-    columns = np.array([numbers[name] for name in Beliefs._fields]).T.tolist()
-    return {players: Beliefs(*column) for players, column in zip(PLAYERS, columns, strict=True)}
+def _by_players(**numbers: float | tuple[float, float, float, float]) -> dict[int, Beliefs]:
+    """Beliefs for 2, 3, 4 and 5 players, or one number for all; what is left out is as in version 1."""
+    columns = {name: np.broadcast_to(values, len(PLAYERS)).tolist() for name, values in numbers.items()}
+    return {
+        players: Beliefs(**{name: values[place] for name, values in columns.items()})
+        for place, players in enumerate(PLAYERS)
+    }
 
 
-# The two good styles, each found by a search against planners of version 1 alone. Drawing tickets again and again beats
-# hoarding tokens, which beats version 1 more clearly: a search that met only one of them would find the other.
+# The two good styles, from early searches against version 1 and racers. Drawing tickets again and again beats hoarding
+# tokens, which beats version 1 more clearly.
 DRAWER = FIRST._replace(
     spare_train=5.5, token=1.4, lost_token=0.28, loan=3.2, contested=5.4, reach=25.0, tokens_a_train=0.5,
     room_for_tickets=3.0, room_beside_plan=27.0, others_turns_a_train=1.45, others_turns_a_card=0.53, pace=0.02,
@@ -58,8 +61,8 @@ HOARDER = FIRST._replace(
     turns_a_train=1.41, confidence=0.803, toll_cost=8.0,
 )  # fmt: skip
 
-# Version 2, by the map that a board is like, for 2, 3, 4 and 5 players. Where a table has the numbers of another one,
-# nothing better was looked for.
+# Version 2, by the map that a board is like. Where a table has the numbers of another one, nothing better was looked
+# for; numbers for tolls and for the longest path are given where there are such.
 TUNED: dict[str, dict[int, Beliefs]] = {
     "nederland": _by_players(
         spare_train=(1.92, 2.86, 3.48, 2.86),
@@ -77,16 +80,10 @@ TUNED: dict[str, dict[int, Beliefs]] = {
         turns_a_train=(1.31, 1.45, 1.28, 1.45),
         confidence=(0.834, 0.792, 0.851, 0.792),
         toll_cost=(17.3, 14.4, 7.56, 14.4),
-        path_train=(0.919, 0.48, 0.362, 0.48),
     ),
     "nordic": _by_players(
         spare_train=(2.23, 2.5, 2.5, 2.5),
-        token=(1.37, 0.953, 0.953, 0.953),
-        lost_token=(0.925, 0.161, 0.161, 0.161),
-        loan=(11.4, 4.09, 4.09, 4.09),
         contested=(3.75, 3.87, 3.87, 3.87),
-        reach=(11.5, 4.71, 4.71, 4.71),
-        tokens_a_train=(0.837, 0.241, 0.241, 0.241),
         room_for_tickets=(7.56, 8.04, 8.04, 8.04),
         room_beside_plan=(111.0, 18.0, 18.0, 18.0),
         others_turns_a_train=(1.47, 1.18, 1.18, 1.18),
@@ -94,26 +91,18 @@ TUNED: dict[str, dict[int, Beliefs]] = {
         pace=(0.0171, 0.0262, 0.0262, 0.0262),
         turns_a_train=(3.53, 2.85, 2.85, 2.85),
         confidence=(0.861, 0.813, 0.813, 0.813),
-        toll_cost=(8.76, 3.22, 3.22, 3.22),
-        path_train=(1.18, 0.821, 0.821, 0.821),
     ),
     "usa": _by_players(
-        spare_train=(2.59, 2.59, 2.59, 2.59),
-        token=(0.902, 0.902, 0.902, 0.902),
-        lost_token=(0.428, 0.428, 0.428, 0.428),
-        loan=(3.0, 3.0, 3.0, 3.0),
-        contested=(10.5, 10.5, 10.5, 10.5),
-        reach=(24.3, 24.3, 24.3, 24.3),
-        tokens_a_train=(0.832, 0.832, 0.832, 0.832),
-        room_for_tickets=(38.2, 38.2, 38.2, 38.2),
-        room_beside_plan=(26.4, 26.4, 26.4, 26.4),
-        others_turns_a_train=(0.783, 0.783, 0.783, 0.783),
-        others_turns_a_card=(0.604, 0.604, 0.604, 0.604),
-        pace=(0.0211, 0.0211, 0.0211, 0.0211),
-        turns_a_train=(1.45, 1.45, 1.45, 1.45),
-        confidence=(0.786, 0.786, 0.786, 0.786),
-        toll_cost=(4.25, 4.25, 4.25, 4.25),
-        path_train=(0.916, 0.916, 0.916, 0.916),
+        spare_train=2.59,
+        contested=10.5,
+        room_for_tickets=38.2,
+        room_beside_plan=26.4,
+        others_turns_a_train=0.783,
+        others_turns_a_card=0.604,
+        pace=0.0211,
+        turns_a_train=1.45,
+        confidence=0.786,
+        path_train=0.916,
     ),
 }
 
@@ -121,8 +110,7 @@ BELIEFS = np.dtype([(name, "f8") for name in Beliefs._fields])
 
 KINDS = tuple(TUNED)
 
-# Who believes what: planners, and styles of play that are made of their beliefs. See `bots.styles`.
-STYLES = ("planner", "planner:version=1", "blocker", "ticket_hoarder", "toll_hoarder")
+# Who believes what, by what the tuned planner does at the same table: planners, and the styles of `bots.styles`.
 _STYLES = {
     "planner": lambda tuned: tuned,
     "planner:version=1": lambda _: FIRST,
@@ -130,6 +118,7 @@ _STYLES = {
     "ticket_hoarder": lambda _: DRAWER._replace(room_for_tickets=1.0, room_beside_plan=12.0),
     "toll_hoarder": lambda _: HOARDER._replace(token=6.0, lost_token=6.0, toll_cost=20.0),
 }
+STYLES = tuple(_STYLES)
 _TABLE = np.array(
     [[[_STYLES[style](TUNED[kind][players]) for players in PLAYERS] for kind in KINDS] for style in STYLES], BELIEFS
 )

@@ -2,7 +2,8 @@
 
 Usage: `python -m training.tune --map nederland --players 4 [--generations 90] [--deals 160] [--seed 0] [--out DIR]`
 
-Ctrl-C leaves; the same command goes on from the last generation. The end prints the line for `ttr_env/bots/beliefs.py`.
+Ctrl-C leaves; the same command goes on from the last generation. The end prints what was found,
+for `ttr_env/bots/beliefs.py`.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from rich.console import Console
 
 from ttr_env.arena.command_line import make_folder, reporting_errors
 from ttr_env.bots.beliefs import Beliefs
-from ttr_env.options import Variant
+from ttr_env.options import Variant, positive
 
 TEST_SEED = 1  # of the deals at the end, which no search meets
 TEST_DEALS = 1000
@@ -40,6 +41,8 @@ def run(options: argparse.Namespace, console: Console) -> int:
     """A whole search, or the rest of one."""
     from ttr_env.learning.tuning import OPPONENTS, Judge, Search
 
+    for name in ("generations", "deals", "threads"):
+        positive(getattr(options, name), f"--{name}")
     variant = Variant.of(options.map, players=options.players)
     make_folder(options.out)
     file = options.out / f"{variant.map.name}-{options.players}.json"
@@ -54,7 +57,7 @@ def run(options: argparse.Namespace, console: Console) -> int:
         [match] = judge.play([search.best], opponent, deals)
         games = TEST_DEALS * options.players
         console.print(f"wins {match.wins:.1%} of {games:,} games against {name}", highlight=False)
-    console.print(f"{options.players}: {written(search.best)}", highlight=False, soft_wrap=True)
+    console.print(written(search.best), highlight=False, soft_wrap=True)
     return 0
 
 
