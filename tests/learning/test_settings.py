@@ -142,3 +142,9 @@ def test_defaults_are_those_of_the_settings() -> None:
     )
     assert inspect.signature(Policy.__init__).parameters["trust"].default == chosen.sight.trust == 7.5
     assert chosen.network.layers == [128, 128]
+
+
+def test_a_network_that_has_read_all_columns_is_no_start_for_one_that_is_blind_to_some() -> None:
+    changes = ["sight.blind_to=[plan]", "network.start_from=mine.npz"]
+    with pytest.raises(SettingsError, match=r"sight.blind_to: a network to start from has read all columns"):
+        settings.read(configs.find("quickstart"), changes)

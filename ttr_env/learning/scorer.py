@@ -104,6 +104,8 @@ def blindfold(layer: nn.Linear, columns: Sequence[Column], groups: Collection[st
     True
     """
     unread = torch.tensor([column.group in groups for column in columns])
+    if not unread.any():
+        return  # without a hook gradients need not be copied
     with torch.no_grad():
         layer.weight[:, : len(columns)][:, unread] = 0.0
     rest = torch.zeros(layer.in_features - len(columns), dtype=torch.bool)  # what a critic is told beside the state

@@ -240,6 +240,8 @@ def _check_scoring(settings: AnySettings) -> None:
     """Refuse what a network that scores candidates has no use for."""
     if settings.sight.adviser is not None or settings.sight.tolls_visible:
         raise ValueError("sight: with features actions there is no adviser and no tolls_visible")
+    if settings.sight.blind_to and settings.network.start_from:
+        raise ValueError("sight.blind_to: a network to start from has read all columns; begin from nothing")
     layers = settings.network.layers
     if len(layers) != 2 or layers[0] > MAX_FIRST or layers[1] > MAX_SECOND:
         raise ValueError(f"network.layers: actions are scored by two layers of at most {MAX_FIRST} and {MAX_SECOND}")

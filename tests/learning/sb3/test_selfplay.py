@@ -24,6 +24,7 @@ from ttr_env.learning.sb3.scoring_policy import ScoringPolicy
 from ttr_env.learning.sb3.selfplay_env import SelfPlayEnv
 from ttr_env.learning.sb3.selfplay_ppo import SelfPlayPPO, decisions_of
 from ttr_env.learning.sb3.trainer import Trainer
+from ttr_env.learning.scorer import Scorer
 from ttr_env.learning.selfplay import LEARNER, Player, Reward, make_jobs
 from ttr_env.options import Variant
 
@@ -255,3 +256,23 @@ def test_what_it_is_blind_to_it_never_reads(tmp_path: Path) -> None:
     for weights, columns in ((learned.state, STATE), (learned.action, ACTION)):
         unread = np.array([column.group in ("plan", "keep", "path") for column in columns])
         assert unread.any() and (weights[unread] == 0).all() and (weights[~unread] != 0).any()
+
+
+def test_networks_are_met_in_the_league_and_other_agents_are_refused() -> None:
+    table = [Variant.of("nederland", players=2)]
+    env = SelfPlayEnv(table, {"champion": 1.0}, games=8, self_play=0.0, seed=1)
+    env.play(Scorer(16, 8).compiled(temperature=1.0))
+    [champion] = env.league.baselines
+    assert env.player.pool[champion.number - LEARNER] == agents.make("champion").on_map(table[0].map).weights[0]
+    assert env.finished["win_rate"] == 0.0  # against weights that have learned nothing
+    with pytest.raises(ValueError, match=r"opponents: 'ismcts' does not play in compiled code"):
+        SelfPlayEnv(table, {"ismcts": 1.0})
+
+
+def test_the_best_response_starts_from_the_champion_and_meets_nobody_else(tmp_path: Path) -> None:
+    changes = ["run.steps=300", "run.threads=1", "ppo.games=4", "ppo.n_steps=64", "ppo.batch_size=64"]
+    trainer = Trainer(settings.read(configs.find("best-response"), changes), tmp_path)
+    champion = agents.make("champion").on_map(trainer.settings.game.variant.map).scorer
+    assert np.array_equal(trainer.model.policy.scorer.second.weight.detach().numpy().T, champion.second)
+    *_, update = trainer.updates()
+    assert list(update.win_rates) == ["champion", "its past"] and update.win_rates["its past"] is None
