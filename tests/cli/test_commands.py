@@ -34,6 +34,16 @@ def test_help_lists_the_commands(arguments: tuple[str, ...]) -> None:
     assert all(f"\n  {command} " in text for command in COMMANDS)
 
 
+def test_maps_makes_boards(tmp_path: Path) -> None:
+    folder = tmp_path / "board"
+    shown = run("maps", "--generate", "seed=3,cities=12,ferries=2", "--out", str(folder))
+    assert "12      21      26       18  ferries" in shown and f"--map {folder}" in shown
+    assert ttr_env.maps.load(folder).digest == ttr_env.maps.generate(3, 12, ferries=2).digest
+    assert "--map generate:seed=7" in run("maps", "--generate", "7")
+    assert "cities: a whole number from 4 to 64" in run("maps", "--generate", "seed=7,cities=99", status=2)
+    assert "give both" in run("maps", "--out", str(folder), status=2)
+
+
 @pytest.mark.parametrize("command", ["watch", "play", "replay", "maps", "agents"])
 def test_every_command_explains_itself(command: str) -> None:
     text = run(command, "--help")
@@ -62,7 +72,7 @@ def test_maps_lists_every_map() -> None:
 
 def test_agents_lists_every_agent_with_its_options() -> None:
     lines = {line.split()[0]: line for line in run("agents").splitlines() if not line.startswith(" ")}
-    assert {*ttr_env.agents.names(), "policy:FILE", "sb3:FILE.zip", "module:Class"} == set(lines)
+    assert {*ttr_env.agents.names(), "exec:PROGRAM", "policy:FILE", "sb3:FILE.zip", "module:Class"} == set(lines)
     whole = " ".join(run("agents").split())
     assert "ignores its tickets planner" in whole and whole.count("(options: iterations=N, seconds=N") == 2
 

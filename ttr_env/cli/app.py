@@ -113,16 +113,30 @@ def replay(
     replay.replay(file, game, to, speed, films.Film(gif, mp4, speed, width))
 
 
-@app.command()
+@app.command(epilog="Example: ttr maps --generate seed=7,cities=20,tunnels=4 --out my-board")
 def maps(
     sources: Annotated[
         list[str] | None, typer.Argument(metavar="MAP", help="Names or folders; default: all built-in maps.")
     ] = None,
+    generate: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SEED",
+            help="Make a board from a seed, or from wishes such as seed=7,cities=20,tolls=true (also: players, trains, "
+            "tickets, doubles, tunnels, ferries).",
+        ),
+    ] = None,
+    out: Annotated[Path | None, typer.Option(metavar="FOLDER", help="Write the board that was made here.")] = None,
 ) -> None:
-    """List the maps: cities, tracks, tickets, players. A folder of your own is checked."""
+    """List the maps: cities, tracks, tickets, players. A folder of your own is checked; a new board can be made."""
     from ttr_env.cli.commands import maps
 
-    maps.show(sources or [])
+    if generate is not None:
+        maps.generate(generate, out)
+    elif out is not None:
+        raise typer.BadParameter("--out writes a board that --generate makes; give both")
+    else:
+        maps.show(sources or [])
 
 
 @app.command()

@@ -1,4 +1,4 @@
-"""Boards: the built-in ones by name, your own by folder.
+"""Boards: the built-in ones by name, your own by folder, and new ones from a seed.
 
 >>> from ttr_env import maps
 >>> "nederland" in maps.names()
@@ -16,10 +16,11 @@ from pathlib import Path
 
 from ttr_env.errors import MapError, did_you_mean
 
+from .generating import GENERATED, generate, named
 from .loader import load_folder
 from .model import City, Map, Outline, Spot, Ticket, Track
 
-__all__ = ["City", "Map", "Outline", "Spot", "Ticket", "Track", "load", "names"]
+__all__ = ["GENERATED", "City", "Map", "Outline", "Spot", "Ticket", "Track", "generate", "load", "names"]
 
 
 def names() -> list[str]:
@@ -30,7 +31,8 @@ def names() -> list[str]:
 def load(source: str | os.PathLike[str] | Map) -> Map:
     """The map called `source`, or in the folder `source`; a `Map` is returned as it is.
 
-    A text is first tried as the name of a built-in map, then as a folder; a `Path` is always a folder.
+    A text is first tried as the name of a built-in map, then as that of a made one, like `"generate:seed=7,cities=20"`,
+    then as a folder; a `Path` is always a folder.
     The name of a map from a folder is the folder's absolute path.
 
     >>> load("nederland").title
@@ -40,6 +42,8 @@ def load(source: str | os.PathLike[str] | Map) -> Map:
         return source
     if isinstance(source, str) and source in _names():
         return _built_in(source)
+    if isinstance(source, str) and source.startswith(GENERATED):
+        return named(source)
     if not isinstance(source, str | os.PathLike):
         raise TypeError(f"map: a name, a folder or a Map is needed, not {source!r}")
     if not os.path.isdir(source):

@@ -8,9 +8,12 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
+import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
+
+from .saving import save
 
 COLOURS = ("purple", "white", "blue", "yellow", "orange", "black", "red", "green")
 LOCOMOTIVE = "locomotive"
@@ -208,6 +211,10 @@ class Map:
 
     def __repr__(self) -> str:
         return f"Map({self.name!r})"
+
+    def save(self, folder: str | os.PathLike[str]) -> None:
+        """Write the map's files to a new folder, which loads to a map with the same digest."""
+        save(self, folder)
 
     @functools.cached_property
     def digest(self) -> str:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
 
 from ttr_env import maps
 from ttr_env.cli.errors import blame_the_user
-from ttr_env.maps import Map
+from ttr_env.maps import GENERATED, Map
 
 
 def show(sources: Sequence[str]) -> None:
@@ -30,6 +31,18 @@ def show(sources: Sequence[str]) -> None:
         name = map.name if map.name in maps.names() else map.title
         table.add_row(name, f"{fewest} to {most}", *(str(size) for size in sizes), notes)
     Console().print(table)
+
+
+def generate(wishes: str, folder: Path | None) -> None:
+    """Make the board of a seed, or of wishes like `seed=7,cities=20`, and write it to a folder."""
+    name = GENERATED + (f"seed={wishes}" if wishes.isdecimal() else wishes)
+    with blame_the_user(ValueError):
+        board = maps.load(name)
+        if folder is not None:
+            board.save(folder)
+    show([board.name])
+    place = board.name if folder is None else folder
+    Console().print(f"Play on it: ttr watch planner racer --map {place}", highlight=False, soft_wrap=True)
 
 
 def features(map: Map) -> list[str]:
