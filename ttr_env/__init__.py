@@ -19,12 +19,14 @@ if TYPE_CHECKING:
         agents,
         arena,
         errors,
+        llm,
         maps,
         nederland_v0,
         nordic_v0,
         observation,
         options,
         render,
+        text,
         usa_v0,
     )
     from ttr_env.batch import Batch, Playouts, playouts
@@ -52,6 +54,7 @@ _MODULES = {
     "arena": "",
     "env": "envs.aec",
     "errors": "",
+    "llm": "",
     "maps": "",
     "nederland_v0": "",
     "nordic_v0": "",
@@ -60,6 +63,7 @@ _MODULES = {
     "playouts": "batch",
     "raw_env": "envs.aec",
     "render": "",
+    "text": "",
     "usa_v0": "",
 }
 
@@ -79,6 +83,7 @@ __all__ = [
     "arena",
     "env",
     "errors",
+    "llm",
     "maps",
     "nederland_v0",
     "nordic_v0",
@@ -87,6 +92,7 @@ __all__ = [
     "playouts",
     "raw_env",
     "render",
+    "text",
     "usa_v0",
 ]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 
@@ -39,6 +39,32 @@ class IllegalActionType(IllegalAction, TypeError):
     """What was given as an action is no whole number."""
 
 
+class UnreadableReply(ValueError):
+    """A reply in words is not one legal action: it cannot be read, is illegal, or has several readings.
+
+    >>> from ttr_env import Game, text
+    >>> try:
+    ...     text.parse(Game(seed=7), "Take a red card")
+    ... except UnreadableReply as error:
+    ...     error.reason
+    'that is not legal now: the phase is keep_tickets'
+    """
+
+    def __init__(self, message: str = "", *, reply: str = "", reason: str = "", readings: Sequence[int] = ()) -> None:
+        """Say why.
+
+        Args:
+            message: the whole sentence.
+            reply: what was to be read.
+            reason: why that is not one legal action, without the reply.
+            readings: the legal actions that it could be, where there are several.
+        """
+        super().__init__(message)
+        self.reply = reply
+        self.reason = reason
+        self.readings = tuple(readings)
+
+
 class MapError(ValueError):
     """A board's files are broken; the message names file, line and field."""
 
@@ -57,6 +83,10 @@ class PolicyFileError(ValueError):
 
 class BadAgent(ValueError):
     """An agent returned an illegal action; the message names it and the file with the position."""
+
+
+class ProgramError(ValueError):
+    """A program that plays (`exec:PROGRAM`) failed and was ended; the message says how, and what it complained of."""
 
 
 class SettingsError(ValueError):

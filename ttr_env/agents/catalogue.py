@@ -20,6 +20,7 @@ BY_NAME = {
 BY_FILE = {
     "policy:FILE": "a network that `ttr train` has written",
     "sb3:FILE.zip": "a saved MaskablePPO model, where Stable-Baselines3 is installed",
+    "exec:PROGRAM": "any program that speaks lines of JSON, with its arguments; it is told what its seat knows",
     "module:Class": "your own: any class with act(game) that is made with seed=",
 }
 SHORT = ", ".join([*BY_NAME, *BY_FILE])

@@ -71,7 +71,7 @@ def _unknown(spec: str, name: str) -> str:
     if name in BOTS:
         return f"agent {spec!r}: {name} takes no options"
     if name in _FROM_FILE:
-        return f"agent {spec!r} names no file: {name}:FILE"
+        return f"agent {spec!r} names no {'program: exec:PROGRAM' if name == 'exec' else f'file: {name}:FILE'}"
     return f"agent {spec!r} is unknown{did_you_mean(name, names())}; the agents are: {catalogue.SHORT}"
 
 
@@ -158,13 +158,19 @@ def _sb3(path: str, seed: int) -> Actor:
     return from_sb3(path, seed)
 
 
+def _program(spec: str, seed: int) -> Actor:
+    from ttr_env.agents.program import Program
+
+    return Program.named(spec, seed)
+
+
 _MAKERS: dict[str, Callable[..., Actor]] = {
     "planner": _planner,
     "ismcts": _ismcts,
     "champion": _champion,
     "champion+search": _searching_champion,
 }
-_FROM_FILE: dict[str, Callable[[str, int], Actor]] = {"policy": _policy, "sb3": _sb3}
+_FROM_FILE: dict[str, Callable[[str, int], Actor]] = {"policy": _policy, "sb3": _sb3, "exec": _program}
 
 
 def _own(module: str, name: str, seed: int) -> Actor:

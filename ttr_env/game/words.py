@@ -77,13 +77,24 @@ def track_name(map: Map, index: int) -> str:
     >>> track_name(maps.load("nederland"), 4)
     "'s-Gravenhage - Rotterdam (green track)"
     """
+    which = which_track(map, index)
+    route = route_name(map, map.tracks[index])
+    return f"{route} ({which} track)" if which else route
+
+
+def which_track(map: Map, index: int) -> str:
+    """Which of the two tracks of a double route one is: by colour, or else by order; nothing on a single route.
+
+    >>> from ttr_env import maps
+    >>> which_track(maps.load("nederland"), 4)
+    'green'
+    """
     track, partner = map.tracks[index], map.partners[index]
     if partner is None:
-        return route_name(map, track)
-    which = track.colour
+        return ""
     if map.tracks[partner].colour == track.colour:
-        which = "first" if index < partner else "second"
-    return f"{route_name(map, track)} ({which} track)"
+        return "first" if index < partner else "second"
+    return track.colour
 
 
 def ticket_name(map: Map, index: int) -> str:
@@ -93,14 +104,29 @@ def ticket_name(map: Map, index: int) -> str:
     >>> ticket_name(maps.load("nederland"), 0)
     'Groningen - Middelburg (34 points)'
     """
+    ticket, twins = map.tickets[index], _twins(map, index)
+    which = f", {which_ticket(map, index)} of {len(twins)}" if len(twins) > 1 else ""
+    return f"{route_name(map, ticket)} ({count(ticket.points, 'point')}{which})"
+
+
+def which_ticket(map: Map, index: int) -> int:
+    """Which of the tickets with the same cities and points one is, counted from 1.
+
+    >>> from ttr_env import maps
+    >>> which_ticket(maps.load("nederland"), 0)
+    1
+    """
+    return _twins(map, index).index(index) + 1
+
+
+def _twins(map: Map, index: int) -> list[int]:
+    """The tickets with the same cities and points as one, itself among them."""
     ticket = map.tickets[index]
-    twins = [
+    return [
         other
         for other, each in enumerate(map.tickets)
         if (each.a, each.b, each.points) == (ticket.a, ticket.b, ticket.points)
     ]
-    which = f", {twins.index(index) + 1} of {len(twins)}" if len(twins) > 1 else ""
-    return f"{route_name(map, ticket)} ({count(ticket.points, 'point')}{which})"
 
 
 def one_card(card: str) -> str:

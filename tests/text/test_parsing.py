@@ -1,0 +1,110 @@
+"""Replies in words: every action's sentence reads back, however it is spelled; what is unclear is refused."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import numpy as np
+import pytest
+
+from tests.helpers.busy import TABLES, some_decisions, table_name
+from ttr_env import Game, maps, text
+from ttr_env.errors import UnreadableReply
+from ttr_env.text.spelling import plain
+
+
+def turned_round(game: Game, sentence: str) -> str:
+    """A sentence with the two cities of every track and ticket in the other order, without its dash."""
+    city = "|".join(re.escape(name) for name in sorted(game.map.cities, key=len, reverse=True))
+    return re.sub(f"({city}) - ({city})", r"\2/\1", sentence)
+
+
+def spellings(game: Game, sentence: str) -> list[str]:
+    other = turned_round(game, sentence)
+    return [sentence, sentence.lower(), other, plain(other), json.dumps({"move": other.upper()})]
+
+
+@pytest.mark.parametrize("options", TABLES, ids=table_name)
+def test_every_legal_action_reads_back_however_it_is_spelled(options: dict) -> None:
+    for game in some_decisions(options, seed=4, every=25):
+        for action in game.legal_actions().tolist():
+            for spelling in spellings(game, text.to_text(game, action)):
+                assert text.parse(game, spelling) == action, spelling
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", maps.names())
+def test_actions_of_a_thousand_random_games_read_back(name: str) -> None:
+    rng = np.random.default_rng(0)
+    fewest, most = maps.load(name).rules.players
+    for seed in range(1000):
+        game = Game(name, players=fewest + seed % (most - fewest + 1), seed=seed)
+        while not game.over:
+            action = game.sample(rng)
+            assert text.parse(game, plain(turned_round(game, game.text(action)))) == action
+            game.step(action)
+
+
+def in_turn() -> Game:
+    game = Game("nederland", players=2, seed=7)
+    for _ in range(2):
+        game.step(text.parse(game, "Keep all"))
+    return game
+
+
+@pytest.mark.parametrize(
+    ("reply", "meant"),
+    [
+        ("Take a white card", "Take a white card"),
+        ("I would like to take a white card, please.", "Take a white card"),
+        ("<think>Take a green card</think>\nTake a white card", "Take a white card"),
+        ("White is best.\n**Move:** take white", "Take a white card"),
+        ("Let me think.\n\n- Draw tickets", "Draw tickets"),
+        ('```json\n{"action": "Draw tickets"}\n```', "Draw tickets"),
+        ('{"action": {"kind": "draw_deck"}}', "Draw a card from the deck"),
+        ('{"action": 0}', "Draw a card from the deck"),
+        ("0", "Draw a card from the deck"),
+        ("draw blind", "Draw a card from the deck"),
+    ],
+)
+def test_what_is_read(reply: str, meant: str) -> None:
+    game = in_turn()
+    assert text.to_text(game, text.parse(game, reply)) == meant
+
+
+@pytest.mark.parametrize(
+    ("reply", "reason"),
+    [
+        ("", "it is empty"),
+        ("fly to the moon", "it names no action"),
+        ("do not take a white card", "'do' means nothing here"),
+        ("take a white or a green card", "two cards"),
+        ("take a card", "it can mean .* actions: 'Draw a card from the deck', 'Take a purple card'"),
+        ("Take a white card\nDraw tickets", "it names several actions"),
+        ('{"move": "Draw tickets"} {"move": "Pass"}', "passing is only for a player who can do nothing else"),
+        ("Take a red card", "no such card lies face up"),
+        ("Claim Aarschot - Liège with 5 red", "the hand does not hold these cards"),
+        ("Claim Aarschot - Groningen", "there is no such action on this map"),
+        ("Claim Aarschot - Liège - Groningen", "more than two cities"),
+        ("Keep Breda - Eindhoven", "the phase is turn"),
+        ("99999", "there is no such action"),
+        ('{"kind": "fly"}', "no kind of action"),
+        ("x" * 30_000, "20,000 are read at most"),
+    ],
+)
+def test_what_is_refused_and_why(reply: str, reason: str) -> None:
+    game = in_turn()
+    before = game.copy()
+    with pytest.raises(UnreadableReply, match=reason) as refused:
+        text.parse(game, reply)
+    assert refused.value.reply == reply and refused.value.reason
+    assert game == before
+
+
+def test_a_whole_turn_is_taken_apart() -> None:
+    assert text.steps("Move: Take a red card, then draw a card from the deck") == [
+        "Take a red card",
+        "draw a card from the deck",
+    ]
+    assert text.steps('{"moves": ["Take a red card", 0]}') == ["Take a red card", "0"]

@@ -1,0 +1,109 @@
+"""Finding the answer in a reply: as JSON, after a mark such as "Move:", or a line of its own."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from ttr_env.errors import UnreadableReply
+
+LONGEST = 20_000  # characters of a reply, without what was thought before it
+_KEYS = ("action", "move", "answer")  # under which JSON has a move
+_MANY_KEYS = ("actions", "moves", "turn")
+_THOUGHT = re.compile(r"<(think|thinking|reasoning)>.*?</\1>", re.DOTALL | re.IGNORECASE)
+_MARK = re.compile(r"^(?:(?:my|the|final|best|chosen)\s+)*(?:action|move|answer)\s*[:=]\s*(.*)$", re.IGNORECASE)
+_BULLET = re.compile(r"^(?:[-+•]|\d+[.)])\s+")
+_STEP = re.compile(r"\s*(?:;|\n|[,.]?\s+(?:and\s+)?then\b)\s*", re.IGNORECASE)
+_OPENING = re.compile(r"[\[{]")
+
+Answer = int | str | Mapping[str, Any]  # an action's number, a sentence, or its dictionary
+
+
+class Found(NamedTuple):
+    """The answers in a reply."""
+
+    answers: list[Answer]
+    meant: bool  # whether each of them must be a move; of several bare lines one may be, and the others talk
+
+
+def find(reply: str) -> Found:
+    r"""The answers that a reply holds.
+
+    >>> find("Blue looks good.\n**Move:** Take a blue card")
+    Found(answers=['Take a blue card'], meant=True)
+    >>> find('```json\n{"action": 3}\n```').answers
+    [3]
+    """
+    text = _without_thoughts(reply)
+    in_json = [answer for value in _json_values(text) for answer in _answers_in(value)]
+    if in_json:
+        return Found(in_json, meant=True)
+    lines = [line for line in (_bare(line) for line in text.splitlines()) if line]
+    marked = [found.group(1) for line in lines if (found := _MARK.match(line)) and found.group(1)]
+    if marked:
+        return Found(list(marked), meant=True)
+    return Found([int(line) if line.isdecimal() else line for line in lines], meant=len(lines) == 1)
+
+
+def steps(reply: str) -> list[str]:
+    """A reply that describes a whole turn, taken apart into one reply for each decision.
+
+    >>> steps("Take a red card, then draw a card from the deck")
+    ['Take a red card', 'draw a card from the deck']
+    >>> steps('{"moves": [3, "Pass"]}')
+    ['3', 'Pass']
+    """
+    text = _without_thoughts(reply)
+    for value in _json_values(text):
+        many = value if isinstance(value, list) else next((value[key] for key in _MANY_KEYS if key in value), None)
+        if isinstance(many, list):
+            return [each if isinstance(each, str) else json.dumps(each) for each in many]
+        return [text]
+    lines = [line for line in (_bare(line) for line in text.splitlines()) if line]
+    marked = [found.group(1) for line in lines if (found := _MARK.match(line)) and found.group(1)]
+    return [part for line in marked or lines for part in _STEP.split(line) if part]
+
+
+def _without_thoughts(reply: str) -> str:
+    if not isinstance(reply, str):
+        raise TypeError(f"reply: a text is needed, not {reply!r}")
+    text = _THOUGHT.sub("", reply)
+    if len(text) > LONGEST:
+        raise UnreadableReply(f"it has {len(text):,} characters; {LONGEST:,} are read at most")
+    return text
+
+
+def _bare(line: str) -> str:
+    """A line without the signs of lists, quotations and emphasis around it."""
+    return _BULLET.sub("", line.strip().strip('*_`>#"').replace("**", "").strip()).strip('*_`" ')
+
+
+def _json_values(text: str) -> Iterator[Any]:
+    """The JSON objects and lists in a text, wherever they stand."""
+    decoder, place = json.JSONDecoder(), 0
+    while (found := _OPENING.search(text, place)) is not None:
+        try:
+            value, place = decoder.raw_decode(text, found.start())
+        except (ValueError, RecursionError):
+            place = found.start() + 1
+            continue
+        yield value
+
+
+def _answers_in(value: Any) -> list[Answer]:
+    """The moves in a JSON value."""
+    if isinstance(value, list):
+        return [answer for each in value for answer in _answers_in(each)]
+    if not isinstance(value, dict):
+        return []
+    if "kind" in value:
+        return [value]
+    named = {str(key).casefold(): each for key, each in value.items()}
+    held = next((named[key] for key in _KEYS if key in named), None)
+    if isinstance(held, str) and held.strip().isdecimal():
+        return [int(held)]
+    if isinstance(held, int | str | dict) and not isinstance(held, bool):
+        return [held]
+    return []
