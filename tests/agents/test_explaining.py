@@ -79,7 +79,7 @@ def test_probabilities(spec: str) -> None:
         assert {(thought.mean, thought.error, thought.worlds) for thought in explained.options} == {(None, None, None)}
         if spec == "random":
             assert chances == pytest.approx([1 / len(game.legal_actions())] * len(chances))
-        if spec in ("random", "champion"):  # the champion's critic knew what is hidden, so that it cannot be asked
+        if spec == "random":
             assert explained.value is None
         else:
             assert np.isfinite(explained.value)

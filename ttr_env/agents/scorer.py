@@ -45,7 +45,7 @@ class Scorer:
     second: np.ndarray  # float32 [first units, second units]
     second_bias: np.ndarray  # float32 [second units]
     score: np.ndarray  # float32 [second units]
-    value: tuple[Layer, ...] = ()  # from the state to one number, with `relu` in between; none: it tells no value
+    value: tuple[Layer, ...] = ()  # from the state to one logit, with `relu` in between; none: it tells no value
     about: dict[str, Any] = field(default_factory=dict)  # how it came to be: settings, steps
     games: tuple[dict[str, Any], ...] = ()  # what it was trained for, as `describe_games` says it
 
@@ -104,7 +104,7 @@ class Scorer:
         return packed
 
     def values(self, states: np.ndarray) -> np.ndarray | None:
-        """What positions are worth to the player to move, as rewards were counted in training; None: it cannot tell.
+        """What positions are worth to the player to move: 0 is a clear loss, 1 a clear win; None: it cannot tell.
 
         `states` is float32 [positions, state columns].
         """
@@ -114,7 +114,7 @@ class Scorer:
         for weights, biases in self.value[:-1]:
             hidden = np.maximum(hidden @ weights + biases, 0)
         weights, biases = self.value[-1]
-        return (hidden @ weights + biases)[:, 0]
+        return 1.0 / (1.0 + np.exp(-(hidden @ weights + biases)[:, 0]))
 
 
 def check_temperature(temperature: Any) -> float:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from rich.console import Console
@@ -24,18 +25,25 @@ _SHORT = {  # headings of parts of the score; the others go by their name
 }
 
 
+@contextmanager
+def bar(console: Console, about: str) -> Iterator[Callable[[int, int], None]]:
+    """A bar for games that are played; what it gives is to be told how many are finished, and how many there are."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[speed]}"))
+    with Progress(*columns, TimeRemainingColumn(), console=console, transient=True) as progress:
+        task = progress.add_task(about, total=None, speed="")
+
+        def show(finished: int, total: int) -> None:
+            speed = progress.tasks[task].speed
+            progress.update(task, completed=finished, total=total, speed=f"{speed:,.0f} games/s" if speed else "")
+
+        yield show
+
+
 def evaluate_with_bar(
     console: Console, agents: Sequence[str], against: Sequence[str], map: MapLike, **options: Any
 ) -> Results:
     """What `evaluate` gives, with a bar while games are played; Ctrl-C ends them early."""
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[speed]}"))
-    with Progress(*columns, TimeRemainingColumn(), console=console, transient=True) as bar:
-        task = bar.add_task("games", total=None, speed="")
-
-        def show(finished: int, total: int) -> None:
-            speed = bar.tasks[task].speed
-            bar.update(task, completed=finished, total=total, speed=f"{speed:,.0f} games/s" if speed else "")
-
+    with bar(console, "games") as show:
         try:
             return evaluate(agents, against, map, progress=show, **options)
         except Stopped as stopped:

@@ -12,8 +12,10 @@ import matplotlib.pyplot as plt
 import numpy as np
 from rich.console import Console
 
+from ttr_env.agents import policy_file
 from ttr_env.arena.reporting import write_folder
-from ttr_env.arena.showing import evaluate_with_bar, print_results
+from ttr_env.arena.showing import bar, evaluate_with_bar, print_results
+from ttr_env.learning.appraisal import with_value
 from ttr_env.learning.progress import read_metrics
 from ttr_env.learning.run import Run
 from ttr_env.learning.settings import AnySettings
@@ -31,6 +33,8 @@ def conclude(trainer: Run, console: Console) -> None:
     """Write what a finished run leaves, and print how good it is."""
     policy = trainer.folder / "policy.npz"
     trainer.export(policy)
+    if trainer.settings.run.appraisal_games:
+        add_value(policy, trainer.settings, console)
     draw_curves(trainer.folder)
     console.print(f"Trained on {trainer.steps:,} decisions. Now it plays the baselines:")
     evaluation = trainer.folder / "evaluation"
@@ -42,6 +46,21 @@ def conclude(trainer: Run, console: Console) -> None:
         soft_wrap=True,
         highlight=False,
     )
+
+
+def add_value(policy: Path, settings: AnySettings, console: Console) -> None:
+    """Let a policy file know what positions are worth."""
+    run = settings.run
+    with bar(console, "games against itself, to learn what positions are worth") as show:
+        scorer = with_value(
+            policy_file.load_scorer(policy),
+            settings.game.variants,
+            run.appraisal_games,
+            seed=run.seed,
+            threads=run.threads,
+            progress=show,
+        )
+    policy_file.save(scorer, policy)
 
 
 def evaluate_policy(policy: Path, settings: AnySettings, out: Path, console: Console) -> None:

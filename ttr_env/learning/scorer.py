@@ -17,7 +17,7 @@ from ttr_env.agents import scorer as files
 from ttr_env.bots.features.columns import ACTION, HIDDEN, STATE, Column, names
 from ttr_env.bots.scorer import WEIGHTS
 from ttr_env.engine.scratch import aligned
-from ttr_env.learning.torch_parts import IMPOSSIBLE, as_array, layer, linear_layers, stack
+from ttr_env.learning.torch_parts import IMPOSSIBLE, as_array, stack
 
 _DRAW_TICKETS = names(ACTION).index("draw_tickets")
 
@@ -149,10 +149,9 @@ def action_log_probs(scorer: Scorer, seen: Mapping[str, torch.Tensor], num_actio
     return table.log_softmax(dim=1)
 
 
-def as_policy(scorer: Scorer, critic: Critic, **described: Any) -> files.Scorer:
-    """The networks as a policy file holds them; a critic that knows what is hidden is no part of it.
+def as_policy(scorer: Scorer, **described: Any) -> files.Scorer:
+    """The network as a policy file holds it; a critic is no part of it: `appraisal` finds what positions are worth.
 
     `described` are `about` and `games` of `ttr_env.agents.scorer.Scorer`.
     """
-    value = () if critic.knows_hidden else (*linear_layers(critic.layers), layer(critic.value))
-    return files.Scorer.of_weights(scorer.compiled(), value, **described)
+    return files.Scorer.of_weights(scorer.compiled(), **described)

@@ -39,6 +39,11 @@ class RunSettings(Part):
         default=1, description="processor threads; more than one pays off for larger networks on an idle machine"
     )
     checkpoint_minutes: float = Field(default=5.0, gt=0, description="time between two checkpoints")
+    appraisal_games: int = Field(
+        default=0,
+        ge=0,
+        description="against itself at the end, from which it learns what positions are worth; for actions",
+    )
     evaluation_games: int = Field(default=2000, ge=2, description="against each of the opponents below, at the end")
     evaluation_opponents: list[str] = Field(
         default=["random", "greedy", "racer", "planner:version=1", "planner"],
@@ -230,6 +235,7 @@ class AnySettings(Part):
     def only_for_actions(self) -> dict[str, Any]:
         """What only learning from whole games knows, by its name: something where it is asked for."""
         return {
+            "run.appraisal_games": self.run.appraisal_games,
             "game.mix": self.game.mix,
             "reward.margin": any(self.reward.margin),
             "reward.lead": any(self.reward.lead),

@@ -100,9 +100,9 @@ class ScoringLearning:
         module.scorer.read(policy_file.load_scorer(path).weights()[0])
 
     def network(self, module: ScoringModule, about: dict[str, Any]) -> policy_file.Scorer:
-        """The scorer, and a critic that sees what players see."""
+        """The scorer alone."""
         games = describe_games(self._settings.game.variants)
-        return as_policy(module.scorer, module.critic, about=about, games=games)
+        return as_policy(module.scorer, about=about, games=games)
 
 
 def learning_of(settings: RLlibSettings) -> Learning:

@@ -55,7 +55,7 @@ class ScoringLearning:
     def network(self, about: dict[str, Any]) -> Scorer:
         """The learner as it is now."""
         policy: Any = self.model.policy
-        return as_policy(policy.scorer, policy.critic, about=about, games=self._tables)
+        return as_policy(policy.scorer, about=about, games=self._tables)
 
     def load(self, path: Any) -> Scorer:
         """A network that was saved."""
