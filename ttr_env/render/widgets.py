@@ -114,7 +114,7 @@ def coin(x: float, y: float, toll: int) -> Group:
     """The toll of a route."""
     rim = Circle(x, y, TOLL_RADIUS, palette.PAPER, palette.INK)
     figure = Text(x, y + 3.2, str(toll), 9, palette.INK, True, "middle")
-    return Group((rim, figure), f"toll {toll}")
+    return Group((rim, figure))
 
 
 def ferry_symbol(x: float, y: float) -> list[Shape]:
