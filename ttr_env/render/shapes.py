@@ -114,6 +114,7 @@ class Scene:
     height: float
     backdrop: Group
     groups: tuple[Group, ...]
+    areas: tuple[Box, ...] = ()  # what can be looked at by itself where there is no room for the whole, in this order
 
     def size_at(self, width: int) -> tuple[int, int]:
         """Width and height in pixels of the picture when it is `width` pixels wide."""

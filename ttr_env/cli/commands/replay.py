@@ -13,7 +13,7 @@ from ttr_env.cli.screen.films import Film
 from ttr_env.cli.screen.show import show, tell
 from ttr_env.cli.screen.story import Story
 from ttr_env.game import Game
-from ttr_env.game.records import begin, take
+from ttr_env.game.records import begin, names, take
 
 
 def replay(file: Path, number: int, to: int | None, speed: float, film: Film) -> None:
@@ -44,4 +44,4 @@ def retell(record: Any) -> Story:
             return True
         return False
 
-    return Story(start, records.names(record), decide)
+    return Story(start, names(record), decide)
