@@ -125,7 +125,7 @@ def _toll(map: Map, box: Box, index: int) -> Group:
 def _city(map: Map, box: Box, index: int, goal: bool) -> Group:
     layout = plan(map, box)
     (x, y), (left, baseline) = layout.cities[index], layout.names[index]
-    dots = [Circle(x, y, CITY_RADIUS, palette.PAPER, palette.CASING, 2.2)]
+    dots = [Circle(x, y, CITY_RADIUS, palette.ON_DARK, palette.CASING, 2.2)]
     if goal:
         dots = [
             Circle(x, y, CITY_RADIUS + 1.5, palette.ACCENT, palette.CASING, 1.8),

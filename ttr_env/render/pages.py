@@ -22,6 +22,7 @@ from ttr_env.game.records import names
 from ttr_env.options import whole_number
 
 from .palette import SEAT_STYLES
+from .svg import night
 from .telling import Telling
 from .thinking import Panel
 
@@ -120,7 +121,7 @@ def _data(telling: Telling, panel: Panel, opinions: Sequence[Any], players: Sequ
 
 
 def _assembled(title: str, data: Mapping[str, Any]) -> str:
-    style, script = (_joined(names) for names in (_STYLES, _SCRIPTS))
+    style, script = _joined(_STYLES) + night(), _joined(_SCRIPTS)
     policy = (
         f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; img-src data:; "
         "base-uri 'none'; form-action 'none'"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from xml.sax.saxutils import escape, quoteattr
 
+from .palette import NIGHT
 from .shapes import Circle, Group, Line, Point, Polygon, Rect, Scene, Shape, Text
 
 # Fonts of about the same width as Lato, which pictures of pixels use.
@@ -28,6 +29,14 @@ def opening(scene: Scene, width: int) -> str:
     view = f"0 0 {_number(scene.width)} {_number(scene.height)}"
     size = _attributes(width=across, height=down, viewBox=view, font_family=_FONTS, stroke_linejoin="round")
     return f'<svg xmlns="http://www.w3.org/2000/svg"{size}>'
+
+
+def night() -> str:
+    """A style sheet that makes drawings dark where the reader's system is."""
+    rules = [
+        f'g>[{what}="{day}"]{{{what}:{colour}}}' for day, colour in NIGHT.items() for what in ("fill", "stroke")
+    ]
+    return f"@media (prefers-color-scheme: dark) {{ {' '.join(rules)} }}\n"
 
 
 @functools.lru_cache(maxsize=4096)  # from one position to the next most groups stay the same

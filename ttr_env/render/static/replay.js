@@ -48,6 +48,11 @@ function arrangeAreas() {
   const arrange = () => {
     const shown = narrow.matches && game.areas.length > 0 ? game.areas[0] : [0, 0, ...game.size];
     byId("picture").setAttribute("viewBox", shown.join(" "));
+    const frame = byId("picture").parentElement;
+    const wide = narrow.matches && shown[2] > shown[3];
+    frame.classList.toggle("wide", wide);
+    if (wide) frame.tabIndex = 0; // so that arrow keys can push it
+    else frame.removeAttribute("tabindex");
   };
   narrow.addEventListener("change", arrange);
   arrange();
@@ -119,7 +124,7 @@ function optionItem([sentence, chosen, played, probability, mean, error, worlds]
   }
   const line = make("span", "words");
   line.append(make("span", "", game.sentences[sentence]));
-  if (probability !== null) line.append(make("span", "", percent(probability)));
+  if (probability !== null) line.append(make("span", "percent", percent(probability)));
   const notes = make("span", "notes");
   if (chosen) notes.append(make("span", "tag", "its choice"));
   if (played) notes.append(make("span", "tag", "played"));
@@ -132,10 +137,13 @@ function optionItem([sentence, chosen, played, probability, mean, error, worlds]
   return item;
 }
 
+const asked = game.opinions.filter((opinions) => opinions !== null).length;
+const differences = game.agents.map((_, agent) => game.opinions.filter((opinions) => opinions?.[agent].differs).length);
+
 function opinionOf(agent, opinion) {
   const section = make("section", "opinion");
   const title = make("h3", "", "");
-  title.append(make("span", "", game.agents[agent]));
+  title.append(make("span", "", game.agents[agent]), make("span", "rate", `differs in ${differences[agent]} of ${asked}`));
   if (opinion.value !== null) title.append(make("span", "", `value ${opinion.value.toFixed(2)}`));
   const options = make("ol");
   options.append(...opinion.options.map(optionItem));
@@ -168,8 +176,10 @@ function nextDifference(position, step) {
 
 const total = game.parts.length - 1;
 
-/* The parts in which somebody ever has something. */
-const parts = game.parts.map((_, part) => part).filter((part) => part === total || game.scores.some((seats) => seats.some((row) => row[part])));
+/* The total, and the parts in which somebody ever has something. */
+const parts = [total, ...game.parts.keys()].filter(
+  (part, place) => (part === total ? place === 0 : game.scores.some((seats) => seats.some((row) => row[part]))),
+);
 
 /* What an agent thinks the game is worth to each player, from decision to decision. */
 function valuesOver(agent) {
@@ -183,7 +193,7 @@ function valuesOver(agent) {
 }
 
 const charts = [
-  ...[...parts].reverse().map((part) => ({
+  ...parts.map((part) => ({
     name: game.parts[part],
     part,
     series: () => game.seats.map((_, seat) => game.scores.map((seats) => seats[seat][part])),
