@@ -88,6 +88,11 @@ def page(
     >>> str(page(game, explain=["champion"]))[:15]
     '<!doctype html>'
     """
+    from ttr_env.game import Game
+    from ttr_env.game.records import names
+
     from . import pages
 
-    return pages.page_of(game_or_record, perspective, explain)
+    if isinstance(game_or_record, Game):
+        return pages.page_of(game_or_record, names({"players": game_or_record.players}), perspective, explain)
+    return pages.page_of(Game.replay(game_or_record), names(game_or_record), perspective, explain)

@@ -18,7 +18,6 @@ from typing import Any
 from ttr_env.agents.base import Actor
 from ttr_env.errors import PageError
 from ttr_env.game import Game, words
-from ttr_env.game.records import names
 from ttr_env.options import whole_number
 
 from .palette import SEAT_STYLES
@@ -26,7 +25,7 @@ from .svg import night
 from .telling import Telling
 from .thinking import Panel
 
-_SCRIPTS = ("board.js", "chart.js", "replay.js")
+_SCRIPTS = ("board.js", "chart.js", "common.js", "opinions.js", "scores.js", "replay.js")
 _STYLES = ("base.css", "replay.css")
 _SLOT = re.compile(r"<!--(\w+)-->")
 _HEIGHT = 760  # pixels in a notebook
@@ -61,13 +60,17 @@ class Page:
 
 
 def page_of(
-    game_or_record: Game | Mapping[str, Any],
+    game: Game,
+    players: Sequence[str],
     perspective: int | str | None = None,
     explain: Sequence[str | Actor] = (),
     along: Along = iter,
 ) -> Page:
-    """The page of a game; `along` is given the numbers of its positions, and passes them on one by one."""
-    game = game_or_record if isinstance(game_or_record, Game) else Game.replay(game_or_record)
+    """The page of a game between players with these names.
+
+    `along` is given the numbers of its positions, and passes them on one by one; the other arguments are those of
+    `render.page`.
+    """
     seat = _seat(perspective, game)
     telling, panel = Telling(seat), Panel([explain] if isinstance(explain, str) else explain)
     opinions: list[list[dict[str, Any]] | None] = []
@@ -78,10 +81,9 @@ def page_of(
         if number < len(game.actions) and panel.names:
             asked = seat in (None, position.player)  # what is thought of a decision tells of the hand behind it
             opinions.append(panel.ask(position, game.actions[number]) if asked else None)
-    players = names({"players": game.players} if isinstance(game_or_record, Game) else game_or_record)
     data = _data(telling, panel, opinions, players)
     if seat is None:  # whoever has the record can look at everything
-        data["record"] = {**game.record(), "agents": players}
+        data["record"] = {**game.record(), "agents": list(players)}
     return Page(_assembled(words.title(game.map, game.snapshot()), data))
 
 

@@ -33,9 +33,7 @@ def opening(scene: Scene, width: int) -> str:
 
 def night() -> str:
     """A style sheet that makes drawings dark where the reader's system is."""
-    rules = [
-        f'g>[{what}="{day}"]{{{what}:{colour}}}' for day, colour in NIGHT.items() for what in ("fill", "stroke")
-    ]
+    rules = [f'g>[{what}="{day}"]{{{what}:{colour}}}' for day, colour in NIGHT.items() for what in ("fill", "stroke")]
     return f"@media (prefers-color-scheme: dark) {{ {' '.join(rules)} }}\n"
 
 

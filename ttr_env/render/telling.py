@@ -1,4 +1,4 @@
-"""A game told for a page: for each position its picture, whose move it is and the scores, and the moves between them."""
+"""A game told for a page: for each position its picture, whose move it is and the scores; and the moves between."""
 
 from __future__ import annotations
 

@@ -41,11 +41,11 @@ class Panel:
 
     def _opinion(self, game: Game, explained: Explanation, played: int, name: str) -> dict[str, Any]:
         if explained.choice not in game.legal_actions():
-            raise BadAgent(f"agent {name!r} chose an illegal action: {explained.choice}, at decision {len(game.actions)}")
+            raise BadAgent(
+                f"agent {name!r} chose an illegal action: {explained.choice}, at decision {len(game.actions)}"
+            )
         apart = {explained.choice, played}
-        told = [
-            thought for rank, thought in enumerate(explained.options) if rank < _TOLD or thought.action in apart
-        ]
+        told = [thought for rank, thought in enumerate(explained.options) if rank < _TOLD or thought.action in apart]
         return {
             "value": _rounded(explained.value, 3),
             "differs": explained.choice != played,

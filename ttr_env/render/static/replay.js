@@ -2,24 +2,6 @@
 
 /* Stepping through a game. The page knows no rules: every picture, sentence and number comes with it. */
 
-const game = JSON.parse(document.getElementById("game").textContent);
-const last = game.frames.length - 1;
-const byId = (id) => document.getElementById(id);
-
-function make(kind, className = "", text = "") {
-  const element = document.createElement(kind);
-  if (className) element.className = className;
-  element.textContent = text;
-  return element;
-}
-
-function seatBadge(seat) {
-  const badge = make("span", "seat", String(seat));
-  badge.style.background = game.seats[seat].fill;
-  badge.style.color = game.seats[seat].mark;
-  return badge;
-}
-
 /* The picture -------------------------------------------------------------------------------- */
 
 /* The pieces of every picture; each is told by what the one before has. */
@@ -100,147 +82,6 @@ function markMove(position) {
   list.scrollTop = position === 0 ? 0 : item.offsetTop - (list.clientHeight - item.offsetHeight) / 2;
 }
 
-/* What agents think -------------------------------------------------------------------------- */
-
-function differs(decision) {
-  return game.opinions[decision]?.some((opinion) => opinion.differs) ?? false;
-}
-
-function differingAgents(decision) {
-  return game.agents.filter((_, agent) => game.opinions[decision][agent].differs).join(" and ");
-}
-
-function percent(share) {
-  const value = 100 * share;
-  return value > 0 && value < 1 ? "<1 %" : `${Math.round(value)} %`;
-}
-
-function optionItem([sentence, chosen, played, probability, mean, error, worlds]) {
-  const item = make("li", played ? "option played" : "option");
-  if (probability !== null) {
-    const share = make("span", "share");
-    share.style.width = `${100 * probability}%`;
-    item.append(share);
-  }
-  const line = make("span", "words");
-  line.append(make("span", "", game.sentences[sentence]));
-  if (probability !== null) line.append(make("span", "percent", percent(probability)));
-  const notes = make("span", "notes");
-  if (chosen) notes.append(make("span", "tag", "its choice"));
-  if (played) notes.append(make("span", "tag", "played"));
-  if (mean !== null) {
-    const spread = error === null ? "" : ` ± ${error.toFixed(3)}`;
-    notes.append(make("span", "", `mean ${mean.toFixed(3)}${spread} in ${worlds} ${worlds === 1 ? "world" : "worlds"}`));
-  }
-  item.append(line);
-  if (notes.hasChildNodes()) item.append(notes);
-  return item;
-}
-
-const asked = game.opinions.filter((opinions) => opinions !== null).length;
-const differences = game.agents.map((_, agent) => game.opinions.filter((opinions) => opinions?.[agent].differs).length);
-
-function opinionOf(agent, opinion) {
-  const section = make("section", "opinion");
-  const title = make("h3", "", "");
-  title.append(make("span", "", game.agents[agent]), make("span", "rate", `differs in ${differences[agent]} of ${asked}`));
-  if (opinion.value !== null) title.append(make("span", "", `value ${opinion.value.toFixed(2)}`));
-  const options = make("ol");
-  options.append(...opinion.options.map(optionItem));
-  section.append(title, options);
-  if (!opinion.options.some((option) => option[2])) section.append(make("p", "faint", "It did not consider what was played."));
-  return section;
-}
-
-function showOpinions(position) {
-  if (game.agents.length === 0) return;
-  const told = game.opinions[position] ?? null;
-  const parts = told === null ? [make("p", "faint", whyNothing(position))] : told.map((each, agent) => opinionOf(agent, each));
-  byId("opinions").replaceChildren(...parts);
-  byId("opinions").scrollTop = 0;
-  byId("differs-back").disabled = nextDifference(position, -1) === null;
-  byId("differs-forward").disabled = nextDifference(position, 1) === null;
-}
-
-function whyNothing(position) {
-  if (position === last) return "There is nothing to decide here.";
-  return `This is seen from seat ${game.perspective}, so only its own decisions have explanations.`;
-}
-
-function nextDifference(position, step) {
-  for (let at = position + step; at >= 0 && at < game.opinions.length; at += step) if (differs(at)) return at;
-  return null;
-}
-
-/* The scores --------------------------------------------------------------------------------- */
-
-const total = game.parts.length - 1;
-
-/* The total, and the parts in which somebody ever has something. */
-const parts = [total, ...game.parts.keys()].filter(
-  (part, place) => (part === total ? place === 0 : game.scores.some((seats) => seats.some((row) => row[part]))),
-);
-
-/* What an agent thinks the game is worth to each player, from decision to decision. */
-function valuesOver(agent) {
-  return game.seats.map((_, seat) => {
-    let known = null;
-    return game.frames.map((_, position) => {
-      const value = game.moves[position]?.[0] === seat ? game.opinions[position]?.[agent].value : null;
-      return (known = value ?? known);
-    });
-  });
-}
-
-const charts = [
-  ...parts.map((part) => ({
-    name: game.parts[part],
-    part,
-    series: () => game.seats.map((_, seat) => game.scores.map((seats) => seats[seat][part])),
-  })),
-  ...game.agents.map((agent, index) => ({ name: `value by ${agent}`, series: () => valuesOver(index) })),
-].filter(({ series }) => series().some((values) => values.filter((value) => value !== null).length > 1));
-
-const chart = new Chart(byId("chart"), game.seats, last, go);
-
-function offerCharts() {
-  byId("shown").append(...charts.map(({ name }, index) => new Option(name, index)));
-  byId("shown").addEventListener("change", showChart);
-  byId("shown").disabled = charts.length === 0;
-  showChart();
-}
-
-function showChart() {
-  const chosen = charts[Number(byId("shown").value)];
-  if (chosen) chart.draw(chosen.series());
-  showScores();
-}
-
-function showScores() {
-  const chosen = charts[Number(byId("shown").value)]?.part;
-  const head = make("tr");
-  head.append(make("th", "", "player"), ...parts.map((part) => make("th", part === chosen ? "chosen" : "", game.parts[part])));
-  const rows = game.seats.map(({ name }, seat) => {
-    const row = make("tr");
-    const who = make("th");
-    who.scope = "row";
-    who.append(seatBadge(seat), make("span", "", name));
-    row.append(who, ...parts.map((part) => scoreCell(game.scores[shown][seat][part], part === chosen)));
-    return row;
-  });
-  const [thead, tbody] = [make("thead"), make("tbody")];
-  thead.append(head);
-  tbody.append(...rows);
-  byId("sheet").replaceChildren(thead, tbody);
-  for (const cell of head.children) cell.scope = "col";
-}
-
-function scoreCell(points, chosen) {
-  const cell = make("td", chosen ? "chosen" : "", points === null ? "?" : String(points).replace("-", "−"));
-  if (points === null) cell.title = "hidden from this seat";
-  return cell;
-}
-
 /* Going from position to position ------------------------------------------------------------ */
 
 let shown = 0;
@@ -256,7 +97,7 @@ function go(position) {
   byId("last").disabled = byId("forward").disabled = shown === last;
   markMove(shown);
   showOpinions(shown);
-  showScores();
+  showScores(shown);
   chart.mark(shown);
   if (shown === last) pause();
 }
