@@ -158,6 +158,21 @@ def test_moves_scores_and_thoughts_are_told(open_page: OpenPage, url: str, game:
     assert page.locator(".option.played").count() == 1
 
 
+def test_pointing_at_an_option_shows_its_track(open_page: OpenPage, url: str, game: Game) -> None:
+    page = open_page(url)
+    number, track = next(
+        (number, position.describe(action).track)
+        for number, (position, action) in enumerate(zip(game.history(), game.actions, strict=False))
+        if position.describe(action).kind == "claim"
+    )
+    page.locator("#slider").fill(str(number))
+    page.locator(".option.played").hover()
+    pointed = page.locator("#pieces .pointed")
+    expect(pointed).to_have_attribute("data-track", str(track))
+    page.keyboard.press("ArrowRight")
+    assert pointed.count() == 0
+
+
 def test_one_can_jump_to_where_an_agent_differs(open_page: OpenPage, url: str, game: Game) -> None:
     page = open_page(url)
     champion = agents.make("champion")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 
@@ -24,3 +25,8 @@ def find() -> str | None:
     """Where it is: as TTR_CHROMIUM says, or by one of its names."""
     found = os.environ.get("TTR_CHROMIUM") or next(filter(None, map(shutil.which, _NAMES)), None)
     return found and shutil.which(found)
+
+
+if __name__ == "__main__":  # for `make browser`
+    print(find() or "")
+    sys.exit(find() is None)

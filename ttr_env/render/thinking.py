@@ -53,10 +53,11 @@ class Panel:
         }
 
     def _option(self, game: Game, thought: Thought, choice: int, played: int) -> list[Any]:
-        """Sentence, whether it is the choice, whether it was played, probability, mean, its error, worlds."""
+        """Sentence, whether it is the choice, whether it was played, probability, mean, its error, worlds, track."""
         sentence = self._sentence(game.text(thought.action))
         numbers = _rounded(thought.probability, 4), _rounded(thought.mean, 3), _rounded(thought.error, 3)
-        return [sentence, thought.action == choice, thought.action == played, *numbers, thought.worlds]
+        track = getattr(game.describe(thought.action), "track", None)
+        return [sentence, thought.action == choice, thought.action == played, *numbers, thought.worlds, track]
 
     def _sentence(self, text: str) -> int:
         if text not in self._numbers:

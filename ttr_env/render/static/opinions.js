@@ -15,7 +15,7 @@ function percent(share) {
   return value > 0 && value < 1 ? "<1 %" : `${Math.round(value)} %`;
 }
 
-function optionItem([sentence, chosen, played, probability, mean, error, worlds]) {
+function optionItem([sentence, chosen, played, probability, mean, error, worlds, track]) {
   const item = make("li", played ? "option played" : "option");
   if (probability !== null) {
     const share = make("span", "share");
@@ -33,6 +33,7 @@ function optionItem([sentence, chosen, played, probability, mean, error, worlds]
     notes.append(make("span", "", `mean ${mean.toFixed(3)}${spread} in ${worlds} ${worlds === 1 ? "world" : "worlds"}`));
   }
   item.append(line);
+  if (track !== null) pointAtTrack(item, track);
   if (notes.hasChildNodes()) item.append(notes);
   return item;
 }
@@ -40,11 +41,17 @@ function optionItem([sentence, chosen, played, probability, mean, error, worlds]
 const asked = game.opinions.filter((opinions) => opinions !== null).length;
 const differences = game.agents.map((_, agent) => game.opinions.filter((opinions) => opinions?.[agent].differs).length);
 
+/* Whoever points at an option sees where it is. */
+function pointAtTrack(item, track) {
+  item.addEventListener("pointerenter", () => board.at(`track-${track}`)?.classList.add("pointed"));
+  item.addEventListener("pointerleave", () => board.at(`track-${track}`)?.classList.remove("pointed"));
+}
+
 function opinionOf(agent, opinion) {
   const section = make("section", "opinion");
   const title = make("h3", "", "");
   title.append(make("span", "", game.agents[agent]), make("span", "rate", `differs in ${differences[agent]} of ${asked}`));
-  if (opinion.value !== null) title.append(make("span", "", `value ${opinion.value.toFixed(2)}`));
+  if (opinion.value !== null) title.append(valueOf(opinion.value));
   const options = make("ol");
   options.append(...opinion.options.map(optionItem));
   section.append(title, options);
@@ -52,8 +59,15 @@ function opinionOf(agent, opinion) {
   return section;
 }
 
+function valueOf(value) {
+  const told = make("span", "", `value ${value.toFixed(2)}`);
+  told.title = "What it thinks the game is worth to the player to move, from 0 (lost) to 1 (won) with most agents";
+  return told;
+}
+
 function showOpinions(position) {
   if (game.agents.length === 0) return;
+  document.querySelectorAll(".pointed").forEach((track) => track.classList.remove("pointed"));
   const told = game.opinions[position] ?? null;
   const parts = told === null ? [make("p", "faint", whyNothing(position))] : told.map((each, agent) => opinionOf(agent, each));
   byId("opinions").replaceChildren(...parts);
