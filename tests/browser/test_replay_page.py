@@ -83,15 +83,23 @@ def test_buttons_slider_moves_and_chart_lead_through_the_game(open_page: OpenPag
     assert count(page) == 0
 
 
+def test_a_link_leads_to_a_position(open_page: OpenPage, url: str) -> None:
+    page = open_page(f"{url}#12")
+    assert count(page) == 12
+    page.keyboard.press("ArrowRight")
+    expect(page).to_have_url(f"{url}#13")
+    assert count(open_page(f"{url}#nowhere")) == 0
+
+
 def test_it_plays_by_itself_until_somebody_steps_in(open_page: OpenPage, url: str, game: Game) -> None:
     page, last = open_page(url), len(game.actions)
     page.locator("#speed").select_option("20")
     page.keyboard.press("Escape")  # nothing to do with it
     page.locator("body").press(" ")
     expect(page.locator("#play")).to_have_attribute("aria-label", "Pause")
-    expect(page.locator("#back")).to_be_enabled()  # so it has come somewhere
+    expect(page.locator("#back")).to_have_attribute("aria-disabled", "false")  # so it has come somewhere
     page.keyboard.press("ArrowLeft")
-    expect(page.locator("#play")).to_have_attribute("aria-pressed", "false")
+    expect(page.locator("#play")).to_have_attribute("aria-label", "Play")
     page.locator("#slider").fill(str(last - 2))
     page.locator("#play").click()
     expect(page.locator("#count")).to_have_text(f"{last} of {last}")
@@ -184,7 +192,7 @@ def test_one_can_jump_to_where_an_agent_differs(open_page: OpenPage, url: str, g
     page.keyboard.press("End")
     page.locator("#differs-back").click()
     assert count(page) == differing[-1]
-    expect(page.locator("#differs-forward")).to_be_disabled()
+    expect(page.locator("#differs-forward")).to_have_attribute("aria-disabled", "true")
     assert page.locator(".move .differs").count() == len(differing)
 
 
@@ -273,6 +281,21 @@ def test_nothing_moves_when_one_steps(open_page: OpenPage, url: str) -> None:
         assert page.evaluate(boxes) == before
     page.keyboard.press("End")
     assert page.evaluate(boxes) == before
+
+
+def test_a_wide_board_can_be_pushed_aside_on_a_phone(open_page: OpenPage, tmp_path: Path) -> None:
+    game = Game("usa", players=2, seed=1)
+    game.step(int(game.legal_actions()[0]))
+    render.page(game).save(tmp_path / "game.html")
+    page = open_page((tmp_path / "game.html").as_uri(), viewport=PHONE)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.locator(".picture").focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#count")).to_have_text("0 of 1")
+    page.set_viewport_size(LAPTOP)
+    expect(page.locator("#picture")).to_have_attribute("viewBox", "0 0 1200 1160")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#count")).to_have_text("1 of 1")
 
 
 def test_a_piece_keeps_its_element(open_page: OpenPage, url: str, game: Game) -> None:

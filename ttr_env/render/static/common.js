@@ -13,6 +13,11 @@ function make(kind, className = "", text = "") {
   return element;
 }
 
+/* A button that does nothing now; it stays where it is for those who go from one to the next with the keyboard. */
+function switchOff(button, off) {
+  button.setAttribute("aria-disabled", String(off));
+}
+
 function seatBadge(seat) {
   const badge = make("span", "seat", String(seat));
   badge.style.background = game.seats[seat].fill;

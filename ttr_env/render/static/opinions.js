@@ -72,8 +72,8 @@ function showOpinions(position) {
   const parts = told === null ? [make("p", "faint", whyNothing(position))] : told.map((each, agent) => opinionOf(agent, each));
   byId("opinions").replaceChildren(...parts);
   byId("opinions").scrollTop = 0;
-  byId("differs-back").disabled = nextDifference(position, -1) === null;
-  byId("differs-forward").disabled = nextDifference(position, 1) === null;
+  switchOff(byId("differs-back"), nextDifference(position, -1) === null);
+  switchOff(byId("differs-forward"), nextDifference(position, 1) === null);
 }
 
 function whyNothing(position) {

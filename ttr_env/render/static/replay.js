@@ -56,7 +56,7 @@ function listMoves() {
       button.append(mark);
     }
     if (secret) button.append(make("span", "secret", secret));
-    button.addEventListener("click", () => go(index + 1));
+    button.addEventListener("click", () => step(index + 1));
     const item = make("li");
     item.append(button);
     return item;
@@ -93,13 +93,23 @@ function go(position) {
   byId("slider").setAttribute("aria-valuetext", `${shown} of ${last}`);
   byId("count").textContent = `${shown} of ${last}`;
   byId("now").textContent = toldNow();
-  byId("first").disabled = byId("back").disabled = shown === 0;
-  byId("last").disabled = byId("forward").disabled = shown === last;
+  for (const id of ["first", "back"]) switchOff(byId(id), shown === 0);
+  for (const id of ["last", "forward"]) switchOff(byId(id), shown === last);
   markMove(shown);
   showOpinions(shown);
   showScores(shown);
   chart.mark(shown);
+  keepAddress();
   if (shown === last) pause();
+}
+
+/* The address names the position, so that a link can lead to it; not at every step, as browsers count these changes. */
+let addressing = null;
+
+function keepAddress() {
+  if (location.protocol === "about:") return; // the frame of a notebook has no address
+  clearTimeout(addressing);
+  addressing = setTimeout(() => history.replaceState(null, "", `#${shown}`), 300);
 }
 
 function toldNow() {
@@ -131,7 +141,7 @@ function pace() {
 function setPlaying(running) {
   timer = running;
   const button = byId("play");
-  button.setAttribute("aria-pressed", String(running !== null));
+  button.classList.toggle("playing", running !== null);
   button.setAttribute("aria-label", running === null ? "Play" : "Pause");
   byId("now").setAttribute("aria-live", running === null ? "polite" : "off"); // or a reader would never come to an end
 }
@@ -165,6 +175,7 @@ const KEYS = {
 function onKey(event) {
   if (event.altKey || event.ctrlKey || event.metaKey || event.target.matches("select")) return;
   if (event.key === " " && event.target.matches("button")) return; // which is pressed by it
+  if (event.key.startsWith("Arrow") && event.target.matches(".wide")) return; // which is pushed by them
   const inMoves = event.target.matches(".move") && { ArrowUp: KEYS.ArrowLeft, ArrowDown: KEYS.ArrowRight }[event.key];
   const act = inMoves || KEYS[event.key];
   if (!act) return;
@@ -196,7 +207,7 @@ function begin() {
   arrangeAreas();
   listMoves();
   offerCharts();
-  go(0);
+  go(Number(location.hash.slice(1)) || 0);
 }
 
 begin();
