@@ -119,7 +119,7 @@ def scores_so_far(game: Game, perspective: int | None = None) -> list[dict[str, 
     >>> from ttr_env import Game
     >>> everything, seen = (scores_so_far(Game("nederland", players=2, seed=7), seat) for seat in (None, 0))
     >>> everything[1]["total"], seen[1]["total"], seen[1]["routes"]
-    (5, None, 0)
+    (36, None, 0)
     """
     sheet = np.zeros(scoring.SHEET_SHAPE, scoring.SHEET_TYPE)
     calls.score_sheet(game.records, 0, game.board, sheet)
