@@ -155,7 +155,7 @@ def test_moves_scores_and_thoughts_are_told(open_page: OpenPage, url: str, game:
     assert [
         text.replace("\u2212", "-") for text in page.locator("#sheet tbody td:nth-child(2)").all_inner_texts()
     ] == totals
-    assert page.locator("#sheet tbody th").all_inner_texts() == ["0\nplanner", "1\nracer", "2\nmine"]
+    assert page.locator("#sheet tbody th").all_text_contents() == ["0 planner", "1 racer", "2 mine"]
     expect(page.locator("#opinions")).to_have_text("There is nothing to decide here.")
     page.keyboard.press("Home")
     explained = agents.explain("champion", next(game.history()))

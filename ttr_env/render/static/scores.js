@@ -55,7 +55,7 @@ function showScores(position) {
     const row = make("tr");
     const who = make("th");
     who.scope = "row";
-    who.append(seatBadge(seat), make("span", "", name));
+    who.append(seatBadge(seat), ` ${name}`);
     row.append(who, ...parts.map((part) => scoreCell(game.scores[position][seat][part], part === chosen)));
     return row;
   });
