@@ -100,6 +100,9 @@ def evaluate(
         if any(len(table.played().games) for table in begun):
             raise Stopped(_results(names, begun, terms)) from stop
         raise
+    finally:
+        for table in begun:
+            table.close()
     return _results(names, begun, terms)
 
 

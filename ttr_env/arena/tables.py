@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ttr_env import Batch, Game, agents
-from ttr_env.agents.base import act_in_rows
+from ttr_env.agents.base import act_in_rows, close
 from ttr_env.bots.built_in import BOTS
 from ttr_env.engine import calls
 from ttr_env.engine.scoring import RANK, SCORES
@@ -96,6 +96,10 @@ class Table:
             self._deal(batch, again, following)
             active = np.setdiff1d(active, idle, assume_unique=True)
             yield len(self._finished)
+
+    def close(self) -> None:
+        """End what the agents have started."""
+        close(self._agents)
 
     def _make_batch(self, rows: int) -> Batch:
         bots = [name if agent is None else None for name, agent in zip(self.names, self._agents, strict=True)]

@@ -7,7 +7,7 @@ from typing import NamedTuple, Unpack
 import numpy as np
 
 from ttr_env.agents import make
-from ttr_env.agents.base import Actor, check_map
+from ttr_env.agents.base import Actor, check_map, close
 from ttr_env.errors import UnreadableReply
 from ttr_env.game import Game
 from ttr_env.game.knowledge import last_deed
@@ -109,6 +109,10 @@ class Episode:
         except UnreadableReply as error:
             return self._fail(error.reason or str(error))
         return self._carry_out(action, wanted[1:])
+
+    def close(self) -> None:
+        """End what the opponents have started, such as programs."""
+        close(self._others)
 
     def _fail(self, reason: str) -> Heard:
         self.tally.unreadable += 1
