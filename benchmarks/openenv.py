@@ -36,7 +36,8 @@ def report(name: str, milliseconds: np.ndarray) -> None:
 
 def alone(steps: int) -> np.ndarray:
     """Steps of episodes in this process."""
-    rng, times, seed = np.random.default_rng(0), [], 0
+    rng, seed = np.random.default_rng(0), 0
+    times: list[float] = []
     episode = Episode(seed=seed)
     while len(times) < steps:
         if episode.done:
@@ -54,7 +55,8 @@ def through_the_client(steps: int) -> np.ndarray:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    server = subprocess.Popen([sys.executable, "-m", "ttr_env.llm.openenv", "--port", str(port)], stderr=subprocess.DEVNULL)
+    command = [sys.executable, "-m", "ttr_env.llm.openenv", "--port", str(port)]
+    server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         url = f"http://127.0.0.1:{port}"
         wait_for(url, server)
@@ -76,7 +78,8 @@ def wait_for(url: str, server: subprocess.Popen[bytes]) -> None:
 
 
 def _session(url: str, steps: int) -> np.ndarray:
-    rng, times, seed = np.random.default_rng(0), [], 0
+    rng, seed = np.random.default_rng(0), 0
+    times: list[float] = []
     with TicketClient(base_url=url).sync() as env:
         done = env.reset(seed=seed).done
         while len(times) < steps:

@@ -82,7 +82,7 @@ def test_it_is_ended_when_it_fails(tmp_path: Path, act: str, message: str) -> No
 
 
 def test_an_illegal_action_is_refused_by_the_game(tmp_path: Path) -> None:
-    agent = agents.make(program(tmp_path, "print('{\"id\": 1, \"action\": 0}', flush=True)"))
+    agent = agents.make(program(tmp_path, 'print(\'{"id": 1, "action": 0}\', flush=True)'))
     with pytest.raises(IllegalAction, match="the phase is keep_tickets"):
         agents.play(Game(seed=1), [agent, "random"])
     assert not agent.running
@@ -154,8 +154,8 @@ def test_it_ends_with_the_games_that_it_was_named_for(tmp_path: Path) -> None:
 
 
 def test_it_ends_with_python(tmp_path: Path) -> None:
-    script = f"from ttr_env import Game, agents; agents.kept = agents.make({noting_pids(tmp_path)!r}); agents.kept.act(Game(seed=1))"
-    subprocess.run([sys.executable, "-c", script], check=True, env=os.environ | {"PYTHONPATH": str(ROOT)})
+    script = "import sys; from ttr_env import Game, agents; kept = agents.make(sys.argv[1]); kept.act(Game(seed=1))"
+    subprocess.run([sys.executable, "-c", script, noting_pids(tmp_path)], check=True, cwd=ROOT)
     assert pids(tmp_path) and all(ends_soon(pid) for pid in pids(tmp_path))
 
 
@@ -180,9 +180,9 @@ def test_what_it_writes_to_standard_error_does_not_stop_it(tmp_path: Path) -> No
 
 
 def test_a_line_too_many_is_not_taken_for_the_next_answer(tmp_path: Path) -> None:
-    agent = agents.make(program(tmp_path, f"print('{{\"id\": 1, \"action\": 18}}\\n{{}}', flush=True)"))
+    agent = agents.make(program(tmp_path, """print('{"id": 1, "action": 18}\\nmore', flush=True)"""))
     agent.act(Game(seed=1))
-    with pytest.raises(ProgramError, match="'{}' without being asked"):
+    with pytest.raises(ProgramError, match="'more' without being asked"):
         agent.act(Game(seed=1))
     assert not agent.running
 

@@ -46,6 +46,7 @@ class Program(Agent):
             raise ValueError(f"exec:{command}: seconds must be a number above 0, not {seconds!r}")
         self._seconds = float(seconds)
         self._process: LineProcess | None = None
+        self._told_map, self._asked = "", 0  # since it was started
         super().__init__(seed)
 
     @classmethod

@@ -15,7 +15,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         from ttr_env.llm.openenv import Offer, make_app
     except ModuleNotFoundError as error:
-        print(f"the server needs {error.name}, which comes with an extra: pip install 'ttr-env[openenv]'", file=sys.stderr)
+        message = f"the server needs {error.name}, which comes with an extra: pip install 'ttr-env[openenv]'"
+        print(message, file=sys.stderr)
         return 2
     offer = Offer(tuple(options.maps), tuple(options.opponents))
     uvicorn.run(make_app(offer, options.sessions), host=options.host, port=options.port)

@@ -118,4 +118,5 @@ class TicketEnvironment(Environment[TicketAction, TicketObservation, TicketState
 def _check_names(options: Iterable[str]) -> None:
     for name in options:
         if name not in _OPTIONS:
-            raise ValueError(f"reset has no option {name!r}{did_you_mean(name, _OPTIONS)}; it has {', '.join(_OPTIONS)}")
+            hint = did_you_mean(name, _OPTIONS)
+            raise ValueError(f"reset has no option {name!r}{hint}; its options are: {', '.join(_OPTIONS)}")
