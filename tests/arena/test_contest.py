@@ -102,3 +102,21 @@ sys.exit(program.main(["--agents", "champion", "random", "--games", "2", "--out"
     done = run_without(missing, code, str(tmp_path))
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "results.json").exists()
+
+
+def actions_of(results: arena.Results) -> list[list[int]]:
+    return [record["actions"] for table in results.tables for record in table.records]
+
+
+@pytest.mark.parametrize("agents", [["champion", "tests.helpers.odd_agents:Good"], ["greedy", "ismcts:iterations=5"]])
+def test_blind_agents_play_the_same_games_if_they_are_honest(agents: list[str]) -> None:
+    seeing, blind = (arena.evaluate(agents, games=4, keep_records=True, blind=each) for each in (False, True))
+    assert actions_of(seeing) == actions_of(blind)
+
+
+@pytest.mark.parametrize("peeker", ["Peeker", "BatchPeeker", "Clairvoyant"])
+def test_blind_agents_have_nothing_to_peek_at(peeker: str) -> None:
+    agents = [f"tests.helpers.odd_agents:{peeker}", "random"]
+    seeing, blind = (arena.evaluate(agents, games=4, keep_records=True, blind=each) for each in (False, True))
+    assert actions_of(seeing) != actions_of(blind)
+    assert actions_of(arena.evaluate(agents, games=4, keep_records=True, blind=True)) == actions_of(blind)

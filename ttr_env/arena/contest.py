@@ -59,6 +59,7 @@ def evaluate(
     keep_records: bool = False,
     folder: str | os.PathLike[str] = "",
     progress: Callable[[int, int], None] | None = None,
+    blind: bool = False,
     **options: Unpack[GameOptions],
 ) -> Results:
     """Let agents play each other, or each of `against`, and say how every one of them did.
@@ -70,6 +71,7 @@ def evaluate(
 
     `keep_records` keeps every game, to be replayed. `folder` is where the position goes in which an agent returned an
     illegal action. `progress` is told again and again how many games are finished, and how many there are in all.
+    `blind` shows agents only what their seat knows, and deals the rest anew for them: the honest play the same games.
     Ctrl-C raises `Stopped`, which holds the results so far, once a whole deal has been played.
 
     >>> results = evaluate(["planner"], against=["racer", "random"], games=10)
@@ -91,7 +93,7 @@ def evaluate(
     whole = -(-games // players) * players  # deals
     try:
         for at_table in seated:
-            begun.append(Table(at_table, variant, seed, Path(folder), keep_records))
+            begun.append(Table(at_table, variant, seed, Path(folder), keep_records, blind))
             before = whole * (len(begun) - 1)
             for finished in begun[-1].play(whole):
                 if progress:
