@@ -17,7 +17,7 @@ INTEROP := $(VENV)-interop
 OPENENV := $(VENV)-openenv
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test check coverage interop openenv bench train ladder soak clean
+.PHONY: help setup test check coverage interop openenv text bench train ladder soak clean
 .DELETE_ON_ERROR:
 
 help: ## list these targets
@@ -64,6 +64,9 @@ $(INTEROP)/.installed: pyproject.toml constraints.txt constraints-interop.txt
 	$(INTEROP)/bin/python -m pip install --quiet --constraint constraints.txt --constraint constraints-interop.txt \
 	    --editable . pytest tianshou torchrl
 	@touch $@
+
+text: setup ## every action of a thousand random games on each map, told in words and read back
+	TTR_TEXT_GAMES=1000 $(IN_VENV) -m pytest -n $(WORKERS) tests/text -k random_games $(ARGS)
 
 openenv: $(OPENENV)/.installed ## the OpenEnv server and what trains language models, installed in .venv-openenv
 	$(OPENENV)/bin/python -m pytest tests/openenv ttr_env/llm/openenv $(ARGS)

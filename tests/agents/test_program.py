@@ -10,11 +10,13 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+from tests.helpers.busy import TABLES, some_decisions, table_name
 from ttr_env import Game, agents, arena
 from ttr_env.cli.app import app
 from ttr_env.errors import IllegalAction, ProgramError
@@ -28,12 +30,13 @@ for line in sys.stdin:
         print('{"protocol": 1}', flush=True)
     elif asked["type"] == "act":
         """
+LISTEN = "    asked = json.loads(line)\n"
 LAST = 'print(json.dumps({"id": asked["id"], "action": asked["legal"][-1]["action"]}), flush=True)\n'
 
 
-def program(folder: Path, act: str) -> str:
+def program(folder: Path, act: str, on_every_line: str = "pass") -> str:
     file = folder / "player.py"
-    file.write_text(HELLO + act)
+    file.write_text(HELLO.replace(LISTEN, f"{LISTEN}    {on_every_line}\n") + act)
     return f"exec:{shlex.quote(sys.executable)} {shlex.quote(str(file))}"
 
 
@@ -47,16 +50,21 @@ def test_a_program_plays_a_whole_game(tmp_path: Path) -> None:
     agent.close()
 
 
-def test_it_is_told_what_its_seat_knows(tmp_path: Path) -> None:
-    log = tmp_path / "log"
-    agent = agents.make(program(tmp_path, f"open({str(log)!r}, 'a').write(line)\n        {LAST}"))
-    game = Game(players=3, seed=2)
-    for each in (game, game.determinize(0, np.random.default_rng(1))):
-        agent.act(each)
-    one, other = (json.loads(line) for line in log.read_text().splitlines())
-    assert one["state"] == other["state"] and one["legal"] == other["legal"]
-    assert one["state"]["seats"][1]["hand"] == 4
-    agent.close()
+@pytest.mark.parametrize("options", [TABLES[2], TABLES[-1]], ids=table_name)
+def test_it_is_told_what_its_seat_knows_and_nothing_else(tmp_path: Path, options: dict[str, Any]) -> None:
+    """Every byte that a program reads is the same if what its seat does not know is dealt anew."""
+    dealer, told = np.random.default_rng(0), []
+    for deal_anew in (False, True):
+        log = tmp_path / f"log-{deal_anew}"
+        agent = agents.make(program(tmp_path, LAST, f"open({str(log)!r}, 'a').write(line)"))
+        for game in some_decisions(options, seed=2, every=10):
+            agent.act(game.determinize(game.player, dealer) if deal_anew else game)
+        agent.close()
+        told.append(log.read_text())
+    assert told[0] == told[1]
+    hello, board, *questions = (json.loads(line) for line in told[0].splitlines())
+    assert (hello["type"], board["type"]) == ("hello", "map") and len(questions) > 10
+    assert board["map"]["rules"]["trains"] > 0 and questions[0]["state"]["seats"][1]["hand"] == 4
 
 
 @pytest.mark.parametrize(

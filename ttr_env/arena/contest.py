@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -12,6 +12,7 @@ from ttr_env.agents import make
 from ttr_env.agents.base import check_map
 from ttr_env.arena.tables import Played, Table, tables
 from ttr_env.options import GAME_DEFAULTS, GameOptions, MapLike, Variant
+from ttr_env.text import Tally
 
 if TYPE_CHECKING:
     from ttr_env.arena.ratings import Pairs, Standing
@@ -28,6 +29,7 @@ class Results:
     standings: list[Standing]  # of every agent that played, the best rating first
     pairs: Pairs  # between every two agents who met: how often the first ranked ahead, level, and behind
     tables: list[Played]  # the games themselves, in whole deals
+    replies: dict[str, Tally] = field(default_factory=dict)  # of agents that ask a model: how many could be read
 
     def as_dict(self) -> dict[str, Any]:
         """The results as plain JSON types; the games are not among them."""
@@ -38,6 +40,7 @@ class Results:
             "seed": self.seed,
             "agents": [standing.as_dict() for standing in self.standings],
             "pairs": self.pairs,
+            **({"replies": {name: tally.as_dict() for name, tally in self.replies.items()}} if self.replies else {}),
         }
 
 
@@ -115,7 +118,11 @@ def _results(names: Sequence[str], begun: Sequence[Table], terms: dict[str, Any]
     played = [table for table in (each.played() for each in begun) if len(table.games)]
     met = {name for table in played for name in table.names}
     ranked = standings([name for name in names if name in met], played, terms["seed"])
-    return Results(**terms, standings=ranked, pairs=pairs(played), tables=played)
+    replies: dict[str, Tally] = {}
+    for table in begun:
+        for name, tally in table.tallies().items():
+            replies[name] = replies.get(name, Tally()) + tally
+    return Results(**terms, standings=ranked, pairs=pairs(played), tables=played, replies=replies)
 
 
 def seating(agents: Sequence[str], against: Sequence[str], players: int) -> list[tuple[str, ...]]:

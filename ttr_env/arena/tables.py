@@ -22,6 +22,7 @@ from ttr_env.engine.scoring import RANK, SCORES
 from ttr_env.errors import BadAgent as BadAgent  # it is imported from here too
 from ttr_env.errors import IllegalAction
 from ttr_env.options import GameOptions, Variant, of_kind
+from ttr_env.text import Tally
 
 ROWS = 512  # games played side by side
 
@@ -104,6 +105,15 @@ class Table:
             self._deal(batch, again, following)
             active = np.setdiff1d(active, idle, assume_unique=True)
             yield len(self._finished)
+
+    def tallies(self) -> dict[str, Tally]:
+        """How many replies of those that ask a model could be read (`TextAgent.tally`)."""
+        found: dict[str, Tally] = {}
+        for name, agent in zip(self.names, self._agents, strict=True):
+            tally = getattr(agent, "tally", None)
+            if isinstance(tally, Tally):
+                found[name] = found.get(name, Tally()) + tally
+        return found
 
     def close(self) -> None:
         """End what the agents have started."""

@@ -11,9 +11,8 @@ from ttr_env.agents.base import Actor, check_map, close
 from ttr_env.errors import UnreadableReply
 from ttr_env.game import Game
 from ttr_env.game.knowledge import last_deed
-from ttr_env.llm.tally import Tally
 from ttr_env.options import GameOptions, MapLike
-from ttr_env.text import Task, parse, position, prompt, retry, rules, steps
+from ttr_env.text import Tally, Task, parse, position, prompt, retry, rules, steps
 
 FORFEIT = -1.0  # the reward of a game that was given up
 
@@ -140,6 +139,10 @@ class Episode:
                 note = f"The rest of your turn could not be carried out: {error.reason}."
                 break
             self.game.step(action)
+        else:
+            if plan:
+                self.tally.cut_short += 1
+                note = f"Your turn was over before this: {'; '.join(plan)}."
         self._let_others_play()
         return self._heard(note)
 
