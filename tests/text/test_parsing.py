@@ -69,6 +69,11 @@ def in_turn() -> Game:
         ('{"action": 0}', "Draw a card from the deck"),
         ("0", "Draw a card from the deck"),
         ("draw blind", "Draw a card from the deck"),
+        ("Action: 0", "Draw a card from the deck"),
+        ("[0]", "Draw a card from the deck"),
+        ("White would be nice.\n<answer>\nDraw tickets\n</answer>", "Draw tickets"),
+        ("So I play \\boxed{\\text{Draw tickets}}.", "Draw tickets"),
+        ("My final answer is: I'd take the white one.", "Take a white card"),
     ],
 )
 def test_what_is_read(reply: str, meant: str) -> None:
@@ -85,6 +90,8 @@ def test_what_is_read(reply: str, meant: str) -> None:
         ("take a white or a green card", "two cards"),
         ("take a card", "it can mean .* actions: 'Draw a card from the deck', 'Take a purple card'"),
         ("Take a white card\nDraw tickets", "it names several actions"),
+        ("<move>Take a white card</move> <move>Draw tickets</move>", "it names several actions"),
+        ("[0, 1]", "names several actions|not legal"),
         ('{"move": "Draw tickets"} {"move": "Pass"}', "passing is only for a player who can do nothing else"),
         ("Take a red card", "no such card lies face up"),
         ("Claim Aarschot - Liège with 5 red", "the hand does not hold these cards"),
@@ -110,4 +117,5 @@ def test_a_whole_turn_is_taken_apart() -> None:
         "Take a red card",
         "draw a card from the deck",
     ]
+    assert text.steps("<move>Pass; pass</move>") == ["Pass", "pass"]
     assert text.steps('{"moves": ["Take a red card", 0]}') == ["Take a red card", "0"]
