@@ -5,51 +5,20 @@ from __future__ import annotations
 import asyncio
 import random
 import re
-import socket
 import subprocess
 import sys
-import time
-from collections.abc import Iterator
 from pathlib import Path
 
-import httpx
 import numpy as np
 import pytest
 from openenv.core import GenericEnvClient
 from openenv.core.client_types import StepResult
 
 import ttr_env
+from tests.helpers.scripted import last_legal
 from ttr_env.llm.openenv import Offer, TicketAction, TicketClient, TicketEnvironment
 
 FOLDER = Path(ttr_env.__file__).parent / "llm" / "openenv"
-
-
-@pytest.fixture(scope="module")
-def url() -> Iterator[str]:
-    """A server in a process of its own."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    server = subprocess.Popen([sys.executable, "-m", "ttr_env.llm.openenv", "--port", str(port)])
-    address = f"http://127.0.0.1:{port}"
-    try:
-        for _ in range(600):
-            try:
-                httpx.get(f"{address}/health")
-                break
-            except httpx.TransportError:
-                assert server.poll() is None, "the server ended"
-                time.sleep(0.1)
-        yield address
-    finally:
-        server.terminate()
-        server.wait()
-
-
-def scripted(text: str) -> str:
-    """A "model" that takes the last legal move that it is shown."""
-    moves = [line for line in text.split("Legal moves:")[-1].splitlines() if line.startswith("- ")]
-    return f"That looks good.\nMove: {moves[-1][2:]}"
 
 
 def openenv(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -74,7 +43,7 @@ def test_its_own_client_plays_a_whole_game(url: str) -> None:
         assert result.observation.text.startswith("TICKET TO RIDE: Nederland") and result.observation.seat == 1
         while not result.done:
             assert result.reward == 0
-            result = env.step(TicketAction(move=scripted(result.observation.text)))
+            result = env.step(TicketAction(move=last_legal(result.observation.text)))
         assert -1 <= result.reward <= 1 and "Final scores" in result.observation.text
         state = env.state()
         assert state.step_count > 20 and state.unreadable_rate == 0 and state.legal_moves == []
