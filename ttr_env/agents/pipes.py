@@ -12,14 +12,12 @@ import weakref
 from collections.abc import Sequence
 from typing import IO
 
+from ttr_env.errors import ProgramError
+
 LONGEST_LINE = 1_000_000  # bytes
 _CHUNK = 65536
 _KEPT = 2000  # bytes of what a program wrote to its standard error
 _LAST_WORDS = 1.0  # seconds in which a program that has failed can say why
-
-
-class ProgramFailed(Exception):
-    """What was wrong with a program; it runs until it is closed."""
 
 
 class LineProcess:
@@ -42,10 +40,10 @@ class LineProcess:
         self.close = weakref.finalize(self, _end, self._process, os.getpid())
 
     def ask(self, lines: str, seconds: float) -> str:
-        """Send lines, and read the one that answers them. Whatever else happens is a `ProgramFailed`."""
+        """Send lines, and read the one that answers them. Whatever else happens is a `ProgramError`."""
         self._listen(self._stdout, self._heard)
         if self._heard:
-            raise ProgramFailed(f"it wrote {_shown(self._heard)} without being asked")
+            raise ProgramError(f"it wrote {_shown(self._heard)} without being asked")
         unsent, deadline = memoryview(lines.encode()), time.monotonic() + seconds
         with selectors.DefaultSelector() as pipes:
             for pipe in (self._stdout, self._stderr):
@@ -54,7 +52,7 @@ class LineProcess:
             while unsent or b"\n" not in self._heard:
                 ready = {key.fileobj for key, _ in pipes.select(deadline - time.monotonic())}
                 if time.monotonic() >= deadline:
-                    raise ProgramFailed(f"it did not answer within {seconds:g} seconds")
+                    raise ProgramError(f"it did not answer within {seconds:g} seconds")
                 if self._stderr in ready and not self._listen(self._stderr, self._complaints):
                     pipes.unregister(self._stderr)
                 if self._stdout in ready:
@@ -75,13 +73,13 @@ class LineProcess:
         except BlockingIOError:
             return unsent
         except OSError:  # nobody reads any more
-            raise ProgramFailed(f"it ended{self._status()}") from None
+            raise ProgramError(f"it ended{self._status()}") from None
 
     def _hear(self) -> None:
         if not self._listen(self._stdout, self._heard):
-            raise ProgramFailed(f"it ended{self._status()}")
+            raise ProgramError(f"it ended{self._status()}")
         if len(self._heard) > LONGEST_LINE:
-            raise ProgramFailed(f"its answer is longer than {LONGEST_LINE:,} characters")
+            raise ProgramError(f"its answer is longer than {LONGEST_LINE:,} characters")
 
     def _first_line(self) -> str:
         line, _, rest = bytes(self._heard).partition(b"\n")

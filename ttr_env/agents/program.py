@@ -10,7 +10,7 @@ from dataclasses import fields, is_dataclass
 from typing import Any, NoReturn
 
 from ttr_env.agents.base import Agent
-from ttr_env.agents.pipes import LineProcess, ProgramFailed
+from ttr_env.agents.pipes import LineProcess
 from ttr_env.errors import ProgramError
 from ttr_env.game import Game
 from ttr_env.maps import Map
@@ -107,7 +107,7 @@ class Program(Agent):
         lines = "".join(json.dumps(message, separators=(",", ":")) + "\n" for message in messages)
         try:
             line = self._process.ask(lines, seconds)
-        except ProgramFailed as failure:
+        except ProgramError as failure:
             self._fail(str(failure))
         except BaseException:  # Ctrl-C: the answer that is still to come would be taken for the next one
             self.close()
