@@ -11,8 +11,9 @@ import socket
 import subprocess
 import sys
 import time
+import urllib.error
+import urllib.request
 
-import httpx
 import numpy as np
 
 from ttr_env.llm import Episode
@@ -70,9 +71,9 @@ def wait_for(url: str, server: subprocess.Popen[bytes]) -> None:
     """Wait until the server answers."""
     while server.poll() is None:
         try:
-            httpx.get(f"{url}/health")
+            urllib.request.urlopen(f"{url}/health").close()
             return
-        except httpx.TransportError:
+        except urllib.error.URLError:
             time.sleep(0.1)
     raise RuntimeError("the server ended")
 

@@ -98,7 +98,7 @@ def test_program_writes_everything_and_repeats(tmp_path: Path, players: int) -> 
     assert results[0]["players"] == players and results[0]["seed"] == 3
     first = results[0]["agents"][0]
     assert first["name"] == "planner" and {"games", "win_rate", "ci", "mean_total", "rating"} <= set(first)
-    for name in ("ratings", "scores", "pairs"):
+    for name in ("ratings", "scores", "wins", "pairs"):
         assert (outs[0] / f"{name}.png").stat().st_size > 1000 and (outs[0] / f"{name}.svg").stat().st_size > 1000
     with (outs[0] / "results.csv").open() as file:
         assert [row["name"] for row in csv.DictReader(file)] == ["planner", "racer"]

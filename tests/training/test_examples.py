@@ -7,8 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import ttr_env
 from training.examples import ppo_over_batch
-from ttr_env import Game, agents
+from ttr_env import Game, agents, arena
 
 PROGRAMS = Path(ppo_over_batch.__file__).parent / "programs"
 
@@ -38,3 +39,11 @@ def test_programs_in_any_language_play_whole_games(program: str, interpreter: st
     for name in ("nederland", "nordic"):
         played = agents.play(Game(name, players=2, seed=2), [spec, "random"])
         assert played.over
+
+
+@pytest.mark.parametrize("name", ttr_env.maps.names())
+def test_ticket_greedy_plays_for_its_tickets_on_every_map(name: str) -> None:
+    results = arena.evaluate(["training.examples.ticket_greedy:TicketGreedy"], against=["greedy"], map=name, games=6)
+    means = {standing.name: standing.means for standing in results.standings}
+    mine, greedy = means["training.examples.ticket_greedy:TicketGreedy"], means["greedy"]
+    assert mine["completed"] > greedy["completed"] and mine["total"] > greedy["total"]

@@ -176,7 +176,7 @@ def test_a_run_with_two_env_runners_trains_saves_and_resumes(
     out = tmp_path / "run"
     assert program.main(arguments(out)) == 0
     printed = capsys.readouterr().out
-    assert "Standings" in printed and "ttr evaluate --agents policy:" in printed
+    assert "Wins against each opponent" in printed and "ttr evaluate --agents policy:" in printed
     for name in ("config.yaml", "metrics.csv", "policy.npz", "curves.png"):
         assert (out / name).stat().st_size > 0
     assert (out / "evaluation" / "ratings.png").exists() and list((out / "tensorboard").iterdir())

@@ -62,7 +62,7 @@ def test_a_run_leaves_all_it_promises(tmp_path: Path, capsys: pytest.CaptureFixt
     out = tmp_path / "run"
     assert train.main(arguments(out)) == 0
     printed = capsys.readouterr().out
-    assert "Standings" in printed and "ttr evaluate --agents policy:" in printed
+    assert "Wins against each opponent" in printed and "ttr evaluate --agents policy:" in printed
     for name in ("config.yaml", "metrics.csv", "checkpoint.zip", "policy.npz", "model.zip", "curves.png"):
         assert (out / name).stat().st_size > 0
     assert (out / "evaluation" / "ratings.png").exists() and list((out / "tensorboard").iterdir())
