@@ -9,6 +9,7 @@ import pytest
 import ttr_env
 from tests.helpers.without import run_without
 from ttr_env import arena, maps
+from ttr_env.arena import program
 from ttr_env.arena.tables import Table
 from ttr_env.engine.scoring import PARTS
 
@@ -120,3 +121,13 @@ def test_blind_agents_have_nothing_to_peek_at(peeker: str) -> None:
     seeing, blind = (arena.evaluate(agents, games=4, keep_records=True, blind=each) for each in (False, True))
     assert actions_of(seeing) != actions_of(blind)
     assert actions_of(arena.evaluate(agents, games=4, keep_records=True, blind=True)) == actions_of(blind)
+
+
+def test_blind_on_the_command_line(tmp_path: Path) -> None:
+    told = []
+    for blind in ([], ["--blind"]):
+        file = tmp_path / "results.json"
+        asked = ["--agents", "tests.helpers.odd_agents:Peeker", "random", "--games", "4", "--json", str(file), *blind]
+        assert program.main(asked) == 0
+        told.append(file.read_text())
+    assert told[0] != told[1]

@@ -7,6 +7,7 @@ import pytest
 from rich.console import Console
 
 from tests.helpers.scripted import Planning, last_legal
+from tests.helpers.without import run_without
 from ttr_env import Batch, Game, agents, arena, llm
 from ttr_env.arena.showing import print_results
 from ttr_env.errors import UnreadableReply
@@ -87,3 +88,11 @@ def test_moves_that_a_turn_has_no_room_for_are_told() -> None:
     episode.say("keep all")
     heard = episode.say("Draw a card from the deck, then draw a card from the deck, then draw tickets")
     assert "Your turn was over before this: draw tickets." in heard.text and episode.tally.cut_short == 1
+
+
+def test_without_openenv_one_sentence_says_what_to_install() -> None:
+    needed = "which comes with an extra: pip install 'ttr-env[openenv]'"
+    done = run_without(["openenv"], "from ttr_env.llm import openenv; openenv.TicketClient")
+    assert f"ModuleNotFoundError: ttr_env.llm.openenv needs openenv, {needed}" in done.stderr
+    done = run_without(["openenv", "uvicorn"], "from ttr_env.llm.openenv.__main__ import main; sys.exit(main([]))")
+    assert done.returncode == 2 and done.stderr.strip() == f"the server needs uvicorn, {needed}"
