@@ -268,6 +268,13 @@ def as_typed(game: Mapping[str, Any]) -> str:
     return " ".join(words)
 
 
+def refuse_idle(map: MapLike, options: Mapping[str, Any]) -> None:
+    """Raise a `ValueError` for what was typed and would change nothing on this map."""
+    chosen = load(map)
+    if options.get("tolls") is False and not chosen.rules.tolls:
+        raise ValueError(f"--no-tolls: {chosen.title} has no tolls; leave the option out")
+
+
 def _command_line_option(name: str, option: GameOption) -> CommandLineOption:
     kind, *_ = get_args(option.type) or (option.type,)  # of `bool | None` the first
     flag, help = option.typed or (f"--{name.replace('_', '-')}", option.meaning.removeprefix("whether "))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.stats import t as student
 
 BOOTSTRAPS = 1000
 NORMAL = 1.96  # standard errors
@@ -30,6 +29,8 @@ def of_share(shares: np.ndarray, games: int) -> Interval:
     >>> round(low, 2), high
     (0.57, 1.0)
     """
+    from scipy.stats import t as student  # here, since it comes with an extra, and takes long
+
     share, deals = float(shares.mean()), len(shares)
     if deals == 1:
         return 0.0, 1.0

@@ -20,7 +20,7 @@ from ray.rllib.evaluation.postprocessing import Postprocessing
 
 from ttr_env import Batch, agents
 from ttr_env.agents import policy_file
-from ttr_env.errors import CheckpointError
+from ttr_env.errors import CheckpointError, install_command
 from ttr_env.learning import configs
 from ttr_env.learning.rllib import checkpoints, cluster, settings
 from ttr_env.learning.rllib import train as program
@@ -306,7 +306,7 @@ def test_a_missing_extra_is_named(
 ) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
     assert program.main(arguments(tmp_path / "run")) == 2
-    assert "pip install 'ttr-env[rllib]'" in capsys.readouterr().err.replace("\n", " ")
+    assert install_command("rllib") in capsys.readouterr().err.replace("\n", " ")
 
 
 def test_nothing_to_resume_is_one_clear_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
