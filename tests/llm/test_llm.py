@@ -10,7 +10,7 @@ from tests.helpers.scripted import Planning, last_legal
 from tests.helpers.without import run_without
 from ttr_env import Batch, Game, agents, arena, llm
 from ttr_env.arena.showing import print_results
-from ttr_env.errors import UnreadableReply
+from ttr_env.errors import UnreadableReply, install_command
 
 
 @pytest.mark.parametrize("map", ["nederland", "nordic", "usa"])
@@ -91,7 +91,7 @@ def test_moves_that_a_turn_has_no_room_for_are_told() -> None:
 
 
 def test_without_openenv_one_sentence_says_what_to_install() -> None:
-    needed = "which comes with an extra: pip install 'ttr-env[openenv]'"
+    needed = f"which comes with an extra: {install_command('openenv')}"
     done = run_without(["openenv"], "from ttr_env.llm import openenv; openenv.TicketClient")
     assert f"ModuleNotFoundError: ttr_env.llm.openenv needs openenv, {needed}" in done.stderr
     done = run_without(["openenv", "uvicorn"], "from ttr_env.llm.openenv.__main__ import main; sys.exit(main([]))")

@@ -8,6 +8,8 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
+from ttr_env.errors import install_command
+
 if TYPE_CHECKING:
     from ttr_env.llm.openenv.app import make_app
     from ttr_env.llm.openenv.client import TicketClient
@@ -42,6 +44,7 @@ def __getattr__(name: str) -> Any:
     try:
         module = importlib.import_module(f"ttr_env.llm.openenv.{_MODULES[name]}")
     except ModuleNotFoundError as error:
-        message = f"ttr_env.llm.openenv needs {error.name}, which comes with an extra: pip install 'ttr-env[openenv]'"
+        install = install_command("openenv")
+        message = f"ttr_env.llm.openenv needs {error.name}, which comes with an extra: {install}"
         raise ModuleNotFoundError(message, name=error.name) from error
     return getattr(module, name)

@@ -6,6 +6,8 @@ import argparse
 import sys
 from collections.abc import Sequence
 
+from ttr_env.errors import install_command
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Serve until Ctrl-C; the exit status."""
@@ -15,8 +17,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         from ttr_env.llm.openenv import Offer, make_app
     except ModuleNotFoundError as error:
-        message = f"the server needs {error.name}, which comes with an extra: pip install 'ttr-env[openenv]'"
-        print(message, file=sys.stderr)
+        print(
+            f"the server needs {error.name}, which comes with an extra: {install_command('openenv')}", file=sys.stderr
+        )
         return 2
     offer = Offer(tuple(options.maps), tuple(options.opponents))
     uvicorn.run(make_app(offer, options.sessions), host=options.host, port=options.port)
