@@ -17,7 +17,7 @@ INTEROP := $(VENV)-interop
 OPENENV := $(VENV)-openenv
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test check coverage interop openenv text bench train ladder soak clean
+.PHONY: help setup test browser check coverage interop openenv text bench train ladder soak clean
 .DELETE_ON_ERROR:
 
 help: ## list these targets
@@ -36,6 +36,16 @@ $(STAMP): pyproject.toml constraints.txt
 
 test: setup ## every test; ARGS="-k name" to choose
 	$(IN_VENV) -m pytest -n $(WORKERS) $(ARGS)
+
+browser: ## a Chromium for the tests in a browser: Debian's, installed where there is none
+	@if found=$$($(PYTHON) -m tests.helpers.chromium); then \
+	    echo "Chromium is there: $$found"; \
+	elif command -v apt-get > /dev/null && [ "$$(id -u)" = 0 ]; then \
+	    apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium fonts-liberation; \
+	else \
+	    echo "Chromium cannot be installed from here: install it as your system does (on Debian and Ubuntu:" \
+	         "sudo apt-get install chromium), or set TTR_CHROMIUM to where a Chromium or Chrome is." >&2; exit 1; \
+	fi
 
 check: setup ## lint, formatting, types, and the fast tests
 	$(IN_VENV) -m ruff check .

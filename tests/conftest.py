@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.helpers import chromium
+
 _RULES = """
 title = "Tiny"
 players = [2, 2]
@@ -22,6 +24,20 @@ draw = 2
 draw_keep = 1
 discards = "public"
 """
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what needs a browser where there is none."""
+    if chromium.find() is None:
+        without = [item for item in items if item.get_closest_marker("browser") is None]
+        config.hook.pytest_deselected(items=[item for item in items if item not in without])
+        items[:] = without
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say what was left out; here, as those who collect may be other processes."""
+    if chromium.find() is None:
+        terminalreporter.write_line(chromium.HOW_TO_GET_ONE, yellow=True)
 
 
 @pytest.fixture(scope="session", autouse=True)

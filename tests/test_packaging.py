@@ -66,6 +66,8 @@ def test_what_is_in_the_archives(built: Path) -> None:
         "ttr_env/maps/nederland/land.csv",
         "ttr_env/maps/usa/places.csv",
         "ttr_env/render/fonts/Lato-Bold.ttf",
+        "ttr_env/render/static/replay.html",
+        "ttr_env/render/static/replay.js",
         "ttr_env/benchmarks/run.py",
     ):
         assert name in inside

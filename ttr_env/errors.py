@@ -81,6 +81,10 @@ class RecordError(ValueError):
     """A record cannot be replayed; the message names the step at which it fails."""
 
 
+class PageError(ValueError):
+    """A page cannot be made or written; the message says why."""
+
+
 class PolicyFileError(ValueError):
     """A file is not a policy file, or is for another map or version; the message says which."""
 

@@ -54,6 +54,16 @@ def test_a_record_holds_what_is_needed_and_no_more() -> None:
     }
 
 
+def test_history_leads_from_the_beginning_to_here(tiny_board: Path) -> None:
+    start = played(30, players=3)
+    begun_later = Game.from_snapshot(start.snapshot())
+    begun_later.step(int(begun_later.legal_actions()[0]))
+    for game in (played(40, players=3), begun_later, played(map=tiny_board), Game(seed=1)):
+        *_, last = positions = [position.copy() for position in game.history()]
+        assert last == game and last.record() == game.record()
+        assert [len(position.actions) for position in positions] == list(range(len(game.actions) + 1))
+
+
 def test_a_record_may_begin_with_a_snapshot() -> None:
     start = played(50, players=4)
     game = Game.from_snapshot(start.snapshot())

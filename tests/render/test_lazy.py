@@ -17,6 +17,7 @@ GRAPHICAL = {"PIL", "pygame", "matplotlib"}
         ("import ttr_env", set()),
         ("import ttr_env.render; ttr_env.Game(seed=1)", set()),
         ("from ttr_env import Game, render; render.to_svg(Game(seed=1)); render.to_text(Game(seed=1))", set()),
+        ("from ttr_env import Game, render; render.page(Game(seed=1), explain=['champion'])", set()),
         ("from ttr_env import Game, render; render.to_rgb(Game(seed=1), width=100)", {"PIL"}),
     ],
 )

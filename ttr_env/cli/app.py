@@ -40,6 +40,7 @@ def ttr(
 
 @app.command(epilog="Example: ttr watch planner racer greedy --seed 7 --speed 4")
 @options.deals
+@options.pages
 def watch(
     *,
     agents: Annotated[
@@ -51,19 +52,20 @@ def watch(
     gif: options.Gif = None,
     mp4: options.Mp4 = None,
     width: options.Width = 900,
+    page: options.PageWish,
     save: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the game's record, for `ttr replay`.")
     ] = None,
 ) -> None:
-    """Watch agents play a game, in the terminal or as a film.
+    """Watch agents play a game, in the terminal, as a film or as a page for a browser.
 
     Keys: space pauses and goes on, the arrows step back and forth, Home and End go to the first and last position,
     + and - change the speed, q quits.
     """
     from ttr_env.cli.commands import watch
-    from ttr_env.cli.screen import films
+    from ttr_env.cli.screen import films, pages
 
-    watch.watch(agents, deal, speed, films.Film(gif, mp4, speed, width), save)
+    watch.watch(agents, deal, speed, films.Film(gif, mp4, speed, width), pages.PageFile(page), save)
 
 
 @app.command(epilog="Example: ttr play --against planner --against racer")
@@ -90,8 +92,10 @@ def play(
         play.play(against or ["planner"], seat, deal)
 
 
-@app.command(epilog="Example: ttr replay game.json --gif game.gif")
+@app.command(epilog="Example: ttr replay game.json --html game.html --explain champion")
+@options.pages
 def replay(
+    *,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A record (JSON), or many of them, one a line.")],
     game: Annotated[int, typer.Option(metavar="N", min=1, help="Which game of a file with many.")] = 1,
     to: Annotated[int | None, typer.Option(metavar="N", min=0, help="Go to this decision, and stop there.")] = None,
@@ -99,8 +103,9 @@ def replay(
     gif: options.Gif = None,
     mp4: options.Mp4 = None,
     width: options.Width = 900,
+    page: options.PageWish,
 ) -> None:
-    """Step through the record of a game.
+    """Step through the record of a game, in the terminal or, as a page, in a browser.
 
     Records come from `ttr play`, `ttr watch --save`, `ttr evaluate --out DIR --records` and `Game.record()`.
 
@@ -108,9 +113,9 @@ def replay(
     + and - change the speed, q quits.
     """
     from ttr_env.cli.commands import replay
-    from ttr_env.cli.screen import films
+    from ttr_env.cli.screen import films, pages
 
-    replay.replay(file, game, to, speed, films.Film(gif, mp4, speed, width))
+    replay.replay(file, game, to, speed, films.Film(gif, mp4, speed, width), pages.PageFile(page))
 
 
 @app.command(epilog="Example: ttr maps --generate seed=7,cities=20,tunnels=4 --out my-board")

@@ -30,6 +30,18 @@ _Seed = Annotated[int | None, typer.Option(metavar="N", help="The same seed repe
 _CHOICES = [option for option in command_line_options() if option.name != "players"]
 
 
+_Html = Annotated[
+    Path | None, typer.Option("--html", metavar="FILE", help="Write a page to step through in a browser.")
+]
+_Eyes = Annotated[
+    int | None, typer.Option("--perspective", metavar="SEAT", help="The page holds what this seat knows.")
+]
+_Asked = Annotated[
+    list[str] | None,
+    typer.Option("--explain", metavar="AGENT", help="The page tells what this agent thinks; repeat it for more."),
+]
+
+
 @dataclass(frozen=True)
 class Deal:
     """Which game is dealt, but for the number of players."""
@@ -54,13 +66,42 @@ def deals(command: Callable[..., None]) -> Callable[..., None]:
     They are declared once: typer finds them in the signature that the command is given here.
     """
 
-    def run(map: str, seed: int | None, **arguments: Any) -> None:
-        options = {option.name: _value(option, arguments.pop(option.name)) for option in _CHOICES}
-        command(deal=Deal(map, seed, options), **arguments)
+    def deal(map: str, seed: int | None, **typed: bool) -> Deal:
+        return Deal(map, seed, {option.name: _value(option, typed[option.name]) for option in _CHOICES})
+
+    kinds: dict[str, tuple[Any, Any]] = {"map": (_Map, Deal.map), "seed": (_Seed, Deal.seed)}
+    for option in _CHOICES:
+        kinds[option.name] = (Annotated[bool, typer.Option(option.flag, help=_sentence(option.help))], False)
+    return _spread(command, "deal", kinds, deal)
+
+
+@dataclass(frozen=True)
+class PageWish:
+    """Which page is to be written, if any."""
+
+    html: Path | None = None
+    perspective: int | None = None
+    explain: list[str] | None = None
+
+
+def pages(command: Callable[..., None]) -> Callable[..., None]:
+    """A command whose parameter `page` is typed as `--html`, `--perspective` and `--explain`."""
+    kinds = {"html": (_Html, None), "perspective": (_Eyes, None), "explain": (_Asked, None)}
+    return _spread(command, "page", kinds, PageWish)
+
+
+def _spread(
+    command: Callable[..., None], name: str, kinds: dict[str, tuple[Any, Any]], gather: Callable[..., Any]
+) -> Callable[..., None]:
+    """A command that is typed options, with their defaults, where the given one has one parameter made from them."""
+
+    def run(**arguments: Any) -> None:
+        typed = {each: arguments.pop(each) for each in kinds}
+        command(**{name: gather(**typed)}, **arguments)
 
     parameters = []
     for parameter in inspect.signature(command, eval_str=True).parameters.values():
-        parameters += _typed_parameters() if parameter.name == "deal" else [parameter]
+        parameters += _typed_parameters(kinds) if parameter.name == name else [parameter]
     run.__name__, run.__doc__, run.__module__ = command.__name__, command.__doc__, command.__module__
     run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
@@ -71,10 +112,7 @@ def _value(option: CommandLineOption, typed: bool) -> Any:
     return option.typed if typed else option.default
 
 
-def _typed_parameters() -> list[inspect.Parameter]:
-    kinds = {"map": (_Map, Deal.map), "seed": (_Seed, Deal.seed)}
-    for option in _CHOICES:
-        kinds[option.name] = (Annotated[bool, typer.Option(option.flag, help=_sentence(option.help))], False)
+def _typed_parameters(kinds: dict[str, tuple[Any, Any]]) -> list[inspect.Parameter]:
     return [
         inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
         for name, (annotation, default) in kinds.items()

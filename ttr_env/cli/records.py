@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ from typing import Any
 from ttr_env.cli.errors import UserError
 from ttr_env.errors import RecordError
 from ttr_env.game import Game
+from ttr_env.game.records import names
 
 
 def replay(file: Path) -> tuple[Game, list[str]]:
@@ -56,15 +57,6 @@ def _forms(text: str, file: Path) -> list[Any]:
         return [json.loads(line) for line in text.strip().splitlines() or [""]]
     except ValueError:
         raise UserError(f"{file} is no record: it is not JSON ({whole})") from None
-
-
-def names(record: Mapping[str, Any]) -> list[str]:
-    """Who played, by seat, where the record says so."""
-    seats = record["players"]
-    given = record.get("agents")
-    if isinstance(given, list) and len(given) == seats and all(isinstance(name, str) for name in given):
-        return given
-    return [f"player {seat}" for seat in range(seats)]
 
 
 def check_writable(file: Path | None) -> None:

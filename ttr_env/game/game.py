@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, NoReturn, Self, Unpack, cast
 
 import numpy as np
@@ -421,6 +421,24 @@ class Game(Positions):
         start = None if self._start is None else Game._from_memory(self.variant, _memory(self._start)).snapshot()
         return records.write(self.variant, self._seed, start, self._actions)
 
+    def history(self) -> Iterator[Game]:
+        """The game in its first position and after each action, one `Game` that plays on: copy what you keep.
+
+        >>> game = Game("nederland", players=2, seed=7)
+        >>> game.step(game.legal_actions()[0])
+        >>> [(each.player, each.phase) for each in game.history()]
+        [(0, 'keep_tickets'), (1, 'keep_tickets')]
+        """
+        if self._start is not None:
+            game = Game._from_memory(self.variant, _memory(self._start))
+        else:
+            assert self._seed is not None  # a game has a seed or a start
+            game = Game.deal(self.variant, self._seed)
+        yield game
+        for action in self._actions:
+            game.step(action)
+            yield game
+
     @classmethod
     def replay(cls, record: Mapping[str, Any]) -> Game:
         """The game at the end of a record; `RecordError` names the step at which a record does not fit."""
@@ -436,6 +454,11 @@ class Game(Positions):
 
     def _repr_svg_(self) -> str:
         return self.to_svg()
+
+    def _repr_html_(self) -> str:
+        from ttr_env import render
+
+        return render.page(self)._repr_html_()
 
     def __repr__(self) -> str:
         what = f"round {self.records[0]['round']}, player {self.player} in {self.phase}"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
 
-from ttr_env.engine import calls, planning
+from ttr_env.engine import calls, planning, scoring
 from ttr_env.engine.scratch import aligned
 from ttr_env.errors import RecordError
 from ttr_env.game import words
@@ -105,3 +105,28 @@ def seen_cards(seat: KnownSeat) -> tuple[str, Cards]:
     """
     hand = seat["hand"]
     return ("known", seat["known"]) if isinstance(hand, int) else ("hand", hand)
+
+
+# The parts of a score that lie open on the table, and those that a player also knows of its own. The others, such as
+# the bonus for tolls, compare what is hidden.
+_OPEN = ("routes", "start", "loans", "longest_path")
+_OWN = ("tickets", "tickets_failed")
+
+
+def scores_so_far(game: Game, perspective: int | None = None) -> list[dict[str, int | None]]:
+    """What each seat would score if the game ended now, in its parts; None where seat `perspective` cannot know.
+
+    >>> from ttr_env import Game
+    >>> everything, seen = (scores_so_far(Game("nederland", players=2, seed=7), seat) for seat in (None, 0))
+    >>> everything[1]["total"], seen[1]["total"], seen[1]["routes"]
+    (36, None, 0)
+    """
+    sheet = np.zeros(scoring.SHEET_SHAPE, scoring.SHEET_TYPE)
+    calls.score_sheet(game.records, 0, game.board, sheet)
+    scores: list[dict[str, int | None]] = []
+    for seat, row in enumerate(sheet[: game.players].tolist()):
+        known = _OPEN + _OWN if seat == perspective else _OPEN
+        whole = perspective is None or game.over
+        parts = zip(scoring.SCORES[: scoring.TOTAL + 1], row, strict=False)
+        scores.append({name: points if whole or name in known else None for name, points in parts})
+    return scores

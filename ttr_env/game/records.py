@@ -31,6 +31,19 @@ def write(variant: Variant, seed: int | None, start: Snapshot | None, actions: S
     }
 
 
+def names(record: Mapping[str, Any]) -> list[str]:
+    """Who played, by seat, where the record says so.
+
+    >>> names({"players": 2}), names({"players": 2, "agents": ["planner", "you"]})
+    (['player 0', 'player 1'], ['planner', 'you'])
+    """
+    seats = record["players"]
+    given = record.get("agents")
+    if isinstance(given, list) and len(given) == seats and all(isinstance(name, str) for name in given):
+        return given
+    return [f"player {seat}" for seat in range(seats)]
+
+
 def replay(record: Mapping[str, Any], game_type: type[Game]) -> Game:
     """The game at the end of a record."""
     game = begin(record, game_type)

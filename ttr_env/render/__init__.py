@@ -1,4 +1,4 @@
-"""Pictures of a game: one scene of a few shapes, drawn as SVG or pixels, and a text for the terminal.
+"""Pictures of a game: one scene of a few shapes, drawn as SVG or pixels, a page for a browser, a text for the terminal.
 
 >>> from ttr_env import Game, render
 >>> game = Game("nederland", players=3, seed=7)
@@ -18,13 +18,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Any
+
     import numpy as np
 
+    from ttr_env.agents.base import Actor
     from ttr_env.game import Game
 
+    from .pages import Page
     from .shapes import Scene
 
-__all__ = ["scene", "to_rgb", "to_svg", "to_text"]
+__all__ = ["page", "scene", "to_rgb", "to_svg", "to_text"]
 
 
 def scene(game: Game, perspective: int | str | None = None) -> Scene:
@@ -62,3 +67,32 @@ def to_text(game: Game, perspective: int | str | None = None, colour: bool = Tru
     from . import text
 
     return text.draw(View.of(game, perspective), colour)
+
+
+def page(
+    game_or_record: Game | Mapping[str, Any],
+    perspective: int | str | None = None,
+    explain: Sequence[str | Actor] = (),
+) -> Page:
+    """A game, from its beginning to where it stands, as one file of HTML to step through in a browser.
+
+    Args:
+        game_or_record: a game, or the record of one.
+        perspective: a seat, and then the file holds nothing that this player cannot know; None or "all" for everything.
+        explain: agents, by name or made already, that say what they think of each decision (`ttr_env.agents.explain`);
+            from a seat, of those of this player.
+
+    >>> from ttr_env import Game
+    >>> game = Game("nederland", players=2, seed=7)
+    >>> game.step(game.legal_actions()[0])
+    >>> str(page(game, explain=["champion"]))[:15]
+    '<!doctype html>'
+    """
+    from ttr_env.game import Game
+    from ttr_env.game.records import names
+
+    from . import pages
+
+    if isinstance(game_or_record, Game):
+        return pages.page_of(game_or_record, names({"players": game_or_record.players}), perspective, explain)
+    return pages.page_of(Game.replay(game_or_record), names(game_or_record), perspective, explain)

@@ -12,7 +12,7 @@ from . import palette
 from .palette import CARD_STYLES, owner_style
 from .patterns import block, train
 from .plan import CITY_RADIUS, NAME_SIZE, SPACE_WIDTH, plan
-from .shapes import Box, Circle, Group, Line, Polygon, Rect, Shape, Text
+from .shapes import Box, Circle, Group, Line, Polygon, Rect, Shape, Text, standing_for
 from .widgets import coin, ferry_symbol, tunnel_marks
 
 _AREAS = {"abroad": palette.ABROAD, "home": palette.LAND, "water": palette.SEA}
@@ -84,7 +84,8 @@ def _free_track(map: Map, box: Box, index: int) -> Group:
     others = [place for place in range(track.length) if place != middle or not style.letter]
     for place in (others if track.ferry < track.length else range(track.length))[: track.ferry]:
         shapes += ferry_symbol(*row.spaces[place].origin)
-    return Group(tuple(shapes), f"track {index}: {ends(map, track)}, {track.length} {track.colour}{_kind(track)}")
+    title = f"track {index}: {ends(map, track)}, {track.length} {track.colour}{_kind(track)}"
+    return standing_for(Group(tuple(shapes)), title, track=index)
 
 
 def _kind(track: Track) -> str:
@@ -111,23 +112,24 @@ def _owned_track(map: Map, box: Box, index: int, owner: int | str, latest: bool)
     x, y = row.spaces[middle].origin
     shapes.append(Text(x, y + 3.7, style.label, 10.5, style.mark, bold=True, anchor="middle"))
     owned = f"owned by {owner_name(owner)} ({style.name}, {style.pattern})"
-    return Group(tuple(shapes), f"track {index}: {ends(map, track)}, {owned}")
+    return standing_for(Group(tuple(shapes)), f"track {index}: {ends(map, track)}, {owned}", track=index)
 
 
 @functools.lru_cache(maxsize=512)
 def _toll(map: Map, box: Box, index: int) -> Group:
-    return coin(*plan(map, box).tolls[index], map.tracks[index].toll)
+    toll = map.tracks[index].toll
+    return standing_for(coin(*plan(map, box).tolls[index], toll), f"toll {toll}", toll=index)
 
 
 @functools.lru_cache(maxsize=512)
 def _city(map: Map, box: Box, index: int, goal: bool) -> Group:
     layout = plan(map, box)
     (x, y), (left, baseline) = layout.cities[index], layout.names[index]
-    dots = [Circle(x, y, CITY_RADIUS, palette.PAPER, palette.CASING, 2.2)]
+    dots = [Circle(x, y, CITY_RADIUS, palette.ON_DARK, palette.CASING, 2.2)]
     if goal:
         dots = [
             Circle(x, y, CITY_RADIUS + 1.5, palette.ACCENT, palette.CASING, 1.8),
             Circle(x, y, 2.4, palette.CASING),
         ]
     name = Text(left, baseline, map.cities[index], NAME_SIZE, palette.INK, bold=True, halo=palette.PAPER)
-    return Group((*dots, name), map.cities[index])
+    return standing_for(Group((*dots, name)), map.cities[index], city=index)

@@ -11,7 +11,7 @@ from ttr_env.maps.model import CARDS
 from . import palette
 from .metrics import fit
 from .palette import CARD_STYLES, SEAT_STYLES
-from .shapes import Box, Group
+from .shapes import Box, Group, merge, standing_for
 from .widgets import Sign, card, cross, empty_card, ground, heading, label, question, ring, swatch, tick
 
 HAND = 52.0  # height of a hand
@@ -19,6 +19,7 @@ _HEADS = 20.0
 _TICKET = 20.0  # heights of a line
 _SCORE = 26.0
 _SIGNS: dict[str, Sign] = {"offered": question, "open": ring, "failed": cross, "done": tick}
+_STANDINGS = {"offered": "on offer", "open": "to be done", "failed": "failed", "done": "done"}
 
 
 def hand(view: View, box: Box) -> list[Group]:
@@ -28,7 +29,8 @@ def hand(view: View, box: Box) -> list[Group]:
     for index, kind in enumerate(CARDS):
         place = Box(box.x + step * index, box.y + _HEADS, step - 6, HAND - _HEADS)
         number, letter = view.hand[kind], CARD_STYLES[kind].letter
-        groups.append(card(place, kind, number) if number else empty_card(place, letter))
+        held = card(place, kind, number) if number else empty_card(place, letter)
+        groups.append(standing_for(held, f"{number} {kind}", hand=kind, card=kind))
     return groups
 
 
@@ -46,9 +48,13 @@ def tickets(view: View, box: Box) -> list[Group]:
         ticket = view.map.tickets[standing.ticket]
         column, line = divmod(index, lines)
         x, y = box.x + column * (width + 16), box.y + _HEADS + _TICKET * line
-        groups.append(_SIGNS[standing.how](x + 7, y + 9))
-        groups.append(label(x + 20, y + 13.5, fit(words.ends(view.map, ticket), 12.5, width - 42), 12.5))
-        groups.append(label(x + width, y + 13.5, str(ticket.points), 12.5, bold=True, anchor="end"))
+        entry = [
+            _SIGNS[standing.how](x + 7, y + 9),
+            label(x + 20, y + 13.5, fit(words.ends(view.map, ticket), 12.5, width - 42), 12.5),
+            label(x + width, y + 13.5, str(ticket.points), 12.5, bold=True, anchor="end"),
+        ]
+        title = f"{words.ticket_name(view.map, standing.ticket)}, {_STANDINGS[standing.how]}"
+        groups.append(standing_for(merge(entry), title, ticket=standing.ticket))
     return groups
 
 

@@ -12,7 +12,7 @@ from ttr_env.maps.model import GREY, LOCOMOTIVE
 INK = "#22303c"
 FAINT = "#6b7884"
 RULE = "#d9dee2"
-PAPER = "#ffffff"
+PAPER = "#fefefe"
 SHADE = "#f4f6f7"
 SEA = "#dbe8ef"
 LAND = "#fbf9f3"
@@ -23,6 +23,24 @@ ACCENT = "#ffb000"  # what matters now
 GLOW = "#fff6df"  # a pale ground of the same hue
 DONE = "#2e7d4f"
 FAILED = "#b3382c"
+ON_LIGHT = "#212f3b"  # letters and marks on what stays as light, or as dark, by day and night
+ON_DARK = "#ffffff"
+_BLACK_EDGE = "#22272c"
+
+NIGHT = {  # what else the colours of paper, land and letters are where the reader's system is dark
+    INK: "#e6ebef",
+    FAINT: "#a3b0ba",
+    RULE: "#4a5863",
+    PAPER: "#1c242b",
+    SHADE: "#27323b",
+    SEA: "#16212a",
+    LAND: "#2d373f",
+    ABROAD: "#242c33",
+    BORDER: "#56636d",
+    GLOW: "#453815",
+    CASING: "#05080a",
+    _BLACK_EDGE: "#98a4ad",
+}
 
 
 @dataclass(frozen=True)
@@ -36,16 +54,16 @@ class CardStyle:
 
 
 CARD_STYLES = {
-    "purple": CardStyle("#9a63b0", "#6f4182", "#ffffff", "P"),
-    "white": CardStyle("#ffffff", "#8b949c", "#22303c", "W"),
-    "blue": CardStyle("#4a90d0", "#2a659c", "#ffffff", "B"),
-    "yellow": CardStyle("#f7d448", "#b3921a", "#22303c", "Y"),
-    "orange": CardStyle("#f0923a", "#b3621a", "#22303c", "O"),
-    "black": CardStyle("#4a4f55", "#22272c", "#ffffff", "K"),
-    "red": CardStyle("#d9534a", "#9c2f28", "#ffffff", "R"),
-    "green": CardStyle("#63ab5c", "#3b7a36", "#ffffff", "G"),
-    LOCOMOTIVE: CardStyle("#ffffff", "#5a646d", "#22303c", "L"),
-    GREY: CardStyle("#c3c9ce", "#8b949c", "#22303c", ""),
+    "purple": CardStyle("#9a63b0", "#6f4182", ON_DARK, "P"),
+    "white": CardStyle("#ffffff", "#8b949c", ON_LIGHT, "W"),
+    "blue": CardStyle("#4a90d0", "#2a659c", ON_DARK, "B"),
+    "yellow": CardStyle("#f7d448", "#b3921a", ON_LIGHT, "Y"),
+    "orange": CardStyle("#f0923a", "#b3621a", ON_LIGHT, "O"),
+    "black": CardStyle("#4a4f55", _BLACK_EDGE, ON_DARK, "K"),
+    "red": CardStyle("#d9534a", "#9c2f28", ON_DARK, "R"),
+    "green": CardStyle("#63ab5c", "#3b7a36", ON_DARK, "G"),
+    LOCOMOTIVE: CardStyle("#ffffff", "#5a646d", ON_LIGHT, "L"),
+    GREY: CardStyle("#c3c9ce", "#8b949c", ON_LIGHT, ""),
 }
 
 
@@ -62,11 +80,11 @@ class OwnerStyle:
 
 # By seat. Light and dark alternate, and neighbours differ also for those who cannot tell red from green.
 SEAT_STYLES = (
-    OwnerStyle("blue", "#1668b3", "#ffffff", "plain", "0"),
-    OwnerStyle("yellow", "#f5c518", "#22303c", "stripes", "1"),
-    OwnerStyle("vermilion", "#d4502a", "#ffffff", "dots", "2"),
-    OwnerStyle("green", "#0f8a6b", "#ffffff", "rail", "3"),
-    OwnerStyle("pink", "#d678b0", "#22303c", "zigzag", "4"),
+    OwnerStyle("blue", "#1668b3", ON_DARK, "plain", "0"),
+    OwnerStyle("yellow", "#f5c518", ON_LIGHT, "stripes", "1"),
+    OwnerStyle("vermilion", "#d4502a", ON_DARK, "dots", "2"),
+    OwnerStyle("green", "#0f8a6b", ON_DARK, "rail", "3"),
+    OwnerStyle("pink", "#d678b0", ON_LIGHT, "zigzag", "4"),
 )
 NEUTRAL_STYLE = OwnerStyle("white", "#f2f4f5", "#5a646d", "crosses", "N")
 

@@ -11,7 +11,7 @@ from ttr_env.maps.model import CARDS
 from . import palette
 from .metrics import fit
 from .palette import NEUTRAL_STYLE, SEAT_STYLES
-from .shapes import Box, Circle, Group, Polygon, Rect, Text
+from .shapes import Box, Circle, Group, Polygon, Rect, Text, merge, standing_for
 from .widgets import card, chip, empty_card, ground, heading, label, swatch
 
 HEADER = 70.0  # heights of the panels
@@ -42,7 +42,8 @@ def supply(view: View, box: Box) -> list[Group]:
     row = [kind for kind in CARDS for _ in range(state["face_up"][kind])]
     slots = [Box(box.x + 52 * place, top, 46, 30) for place in range(places)]
     groups = [heading(box.x, box.y + 12, "Face up")]
-    groups += [card(slot, kind) for slot, kind in zip(slots, row, strict=False)]
+    for place, (slot, kind) in enumerate(zip(slots, row, strict=False)):
+        groups.append(standing_for(card(slot, kind), f"{kind}, face up", slot=place, card=kind))
     groups += [empty_card(slot) for slot in slots[len(row) :]]
     piles = {
         "deck": size(state["deck"]),
@@ -52,11 +53,17 @@ def supply(view: View, box: Box) -> list[Group]:
     }
     step = (box.w - 52 * places) / len(piles)
     for index, (name, number) in enumerate(piles.items()):
-        pile = Box(box.right - step * (len(piles) - 1 - index) - 46, top, 46, 30)
-        groups.append(label(pile.x + 23, box.y + 12, name, 12, palette.FAINT, anchor="middle"))
-        groups.append(ground(pile))
-        groups.append(label(pile.x + 23, top + 20.5, str(number), 15, bold=True, anchor="middle"))
+        x = box.right - step * (len(piles) - 1 - index) - 46
+        groups.append(_pile(Box(x, box.y, 46, SUPPLY), name, number))
     return groups
+
+
+def _pile(box: Box, name: str, number: int) -> Group:
+    """A pile, with its name above it."""
+    middle, place = box.x + box.w / 2, Box(box.x, box.y + _HEADS, box.w, box.h - _HEADS)
+    above = label(middle, box.y + 12, name, 12, palette.FAINT, anchor="middle")
+    total = label(middle, place.y + 20.5, str(number), 15, bold=True, anchor="middle")
+    return standing_for(merge([above, ground(place), total]), f"{name}: {number}", pile=name)
 
 
 def players_height(view: View) -> float:
@@ -82,8 +89,11 @@ def players(view: View, box: Box) -> list[Group]:
 def _player(view: View, seat: int, row: Box, columns: dict[str, float]) -> list[Group]:
     facts, neutral = view.state["seats"][seat], view.state["neutral"]
     groups = [_highlight(row) if seat == view.state["player"] else ground(row)]
-    groups.append(swatch(row.x + 8, row.y + 6, SEAT_STYLES[seat]))
-    groups.append(label(row.x + 66, row.y + 19, f"Player {seat}", 14, bold=True))
+    who = [
+        swatch(row.x + 8, row.y + 6, SEAT_STYLES[seat]),
+        label(row.x + 66, row.y + 19, f"Player {seat}", 14, bold=True),
+    ]
+    groups.append(standing_for(merge(who), f"player {seat}", seat=seat))
     if neutral is not None and neutral["marker"] == seat:
         groups.append(_marker(row.x + 136, row.y + 14))
     for name, right in columns.items():

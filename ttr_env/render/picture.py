@@ -40,13 +40,15 @@ def compose(view: View) -> Scene:
     if shape(view.map) < 1.2:
         height, ground = 800.0, Box(0, 0, 648, 800)
         story = people = _Column(672, 18, 508, 788)
+        panels_at = [Box(648, 0, 552, 800)]
     else:
         height, ground = 1160.0, Box(0, 0, _WIDTH, 720)
         story, people = _Column(20, 738, 560, 1148), _Column(640, 738, 540, 1148)
+        panels_at = [Box(0, 720, 600, 440), Box(620, 720, 580, 440)]
     owners = tuple(view.state["owners"])
     groups = board.board(view.map, ground, owners, view.state["tolls"], view.latest, _goals(view))
     groups += _panels(view, story, people)
-    return Scene(_WIDTH, height, _backdrop(view.map, ground, height), tuple(groups))
+    return Scene(_WIDTH, height, _backdrop(view.map, ground, height), tuple(groups), (ground, *panels_at))
 
 
 def _panels(view: View, story: _Column, people: _Column) -> list[Group]:

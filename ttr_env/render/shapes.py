@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 Point = tuple[float, float]
 
@@ -89,11 +89,21 @@ class Group:
 
     shapes: tuple[Shape, ...]
     title: str = ""  # what it shows, in words
+    data: tuple[tuple[str, str], ...] = ()  # what it stands for, for a page; its first pair is its own in a picture
 
 
 def merge(groups: Iterable[Group], title: str = "") -> Group:
     """One group of all their shapes."""
     return Group(tuple(shape for group in groups for shape in group.shapes), title)
+
+
+def standing_for(group: Group, title: str, **data: str | int) -> Group:
+    """The group with a title, and with what it stands for; no other group of a picture may have the first of these.
+
+    >>> standing_for(Group(()), "red, face up", slot=2, card="red").data
+    (('slot', '2'), ('card', 'red'))
+    """
+    return replace(group, title=title, data=tuple((name, str(value)) for name, value in data.items()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +114,7 @@ class Scene:
     height: float
     backdrop: Group
     groups: tuple[Group, ...]
+    areas: tuple[Box, ...] = ()  # what can be looked at by itself where there is no room for the whole, in this order
 
     def size_at(self, width: int) -> tuple[int, int]:
         """Width and height in pixels of the picture when it is `width` pixels wide."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from xml.sax.saxutils import escape, quoteattr
 
+from .palette import NIGHT
 from .shapes import Circle, Group, Line, Point, Polygon, Rect, Scene, Shape, Text
 
 # Fonts of about the same width as Lato, which pictures of pixels use.
@@ -18,17 +19,34 @@ def draw(scene: Scene, width: int) -> str:
     >>> print(draw(Scene(8, 4, Group((Circle(4, 2, 1.5, "#ff0000"),), "a dot"), ()), width=80).split("\n")[1])
     <g><title>a dot</title><circle cx="4" cy="2" r="1.5" fill="#ff0000"/></g>
     """
+    groups = [draw_group(group) for group in (scene.backdrop, *scene.groups)]
+    return "\n".join([opening(scene, width), *groups, "</svg>"])
+
+
+def opening(scene: Scene, width: int) -> str:
+    """The tag that a document begins with."""
     across, down = scene.size_at(width)
     view = f"0 0 {_number(scene.width)} {_number(scene.height)}"
     size = _attributes(width=across, height=down, viewBox=view, font_family=_FONTS, stroke_linejoin="round")
-    groups = [_group(group) for group in (scene.backdrop, *scene.groups)]
-    return "\n".join([f'<svg xmlns="http://www.w3.org/2000/svg"{size}>', *groups, "</svg>"])
+    return f'<svg xmlns="http://www.w3.org/2000/svg"{size}>'
+
+
+def night() -> str:
+    """A style sheet that makes drawings dark where the reader's system is."""
+    rules = [f'g>[{what}="{day}"]{{{what}:{colour}}}' for day, colour in NIGHT.items() for what in ("fill", "stroke")]
+    return f"@media (prefers-color-scheme: dark) {{ {' '.join(rules)} }}\n"
 
 
 @functools.lru_cache(maxsize=4096)  # from one position to the next most groups stay the same
-def _group(group: Group) -> str:
+def draw_group(group: Group) -> str:
+    """A group as an element; what it stands for becomes `data-` attributes.
+
+    >>> draw_group(Group((), "Utrecht", (("city", "3"),)))
+    '<g data-city="3"><title>Utrecht</title></g>'
+    """
+    data = _attributes(**{f"data_{name}": value for name, value in group.data})
     title = f"<title>{escape(group.title)}</title>" if group.title else ""
-    return f"<g>{title}{''.join(map(_shape, group.shapes))}</g>"
+    return f"<g{data}>{title}{''.join(map(_shape, group.shapes))}</g>"
 
 
 def _shape(shape: Shape) -> str:

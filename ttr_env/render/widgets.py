@@ -91,13 +91,13 @@ def swatch(x: float, y: float, style: OwnerStyle) -> Group:
 def tick(x: float, y: float) -> Group:
     """A ticket that is done."""
     mark = ((x - 3, y), (x - 0.8, y + 2.6), (x + 3.4, y - 2.8))
-    return Group((Circle(x, y, 6.5, palette.DONE), Line(mark, palette.PAPER, 1.8)))
+    return Group((Circle(x, y, 6.5, palette.DONE), Line(mark, palette.ON_DARK, 1.8)))
 
 
 def cross(x: float, y: float) -> Group:
     """A ticket that has failed."""
     strokes = ((x - 2.6, y - 2.6), (x + 2.6, y + 2.6)), ((x - 2.6, y + 2.6), (x + 2.6, y - 2.6))
-    return Group((Circle(x, y, 6.5, palette.FAILED), *(Line(stroke, palette.PAPER, 1.8) for stroke in strokes)))
+    return Group((Circle(x, y, 6.5, palette.FAILED), *(Line(stroke, palette.ON_DARK, 1.8) for stroke in strokes)))
 
 
 def ring(x: float, y: float) -> Group:
@@ -114,7 +114,7 @@ def coin(x: float, y: float, toll: int) -> Group:
     """The toll of a route."""
     rim = Circle(x, y, TOLL_RADIUS, palette.PAPER, palette.INK)
     figure = Text(x, y + 3.2, str(toll), 9, palette.INK, True, "middle")
-    return Group((rim, figure), f"toll {toll}")
+    return Group((rim, figure))
 
 
 def ferry_symbol(x: float, y: float) -> list[Shape]:
@@ -129,7 +129,7 @@ def tunnel_marks(space: Frame, length: float, width: float) -> list[Shape]:
     steps = max(2, round(length / 6))
     places = [length * ((step + 0.5) / steps - 0.5) for step in range(steps)]
     return [
-        Line((space.at(x, side * inner), space.at(x, side * outer)), palette.CASING, 1.7)
+        Line((space.at(x, side * inner), space.at(x, side * outer)), palette.INK, 1.7)
         for x in places
         for side in (-1, 1)
     ]
