@@ -1,11 +1,17 @@
 """Other people's pipelines, plugged in."""
 
+import shlex
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 import ttr_env
 from training.examples import ppo_over_batch
-from ttr_env import arena
+from ttr_env import Game, agents, arena
+
+PROGRAMS = Path(ppo_over_batch.__file__).parent / "programs"
 
 
 @pytest.mark.slow
@@ -23,6 +29,16 @@ def test_returns_by_seat() -> None:
     gamma = ppo_over_batch.GAMMA
     assert known.all()
     assert returns[:, 0] == pytest.approx([-gamma, gamma, -1, 1])
+
+
+@pytest.mark.parametrize(
+    ("program", "interpreter"), [("last_move.sh", "sh"), ("longest_claim.py", sys.executable)], ids=str
+)
+def test_programs_in_any_language_play_whole_games(program: str, interpreter: str) -> None:
+    spec = f"exec:{shlex.join([interpreter, str(PROGRAMS / program)])}"
+    for name in ("nederland", "nordic"):
+        played = agents.play(Game(name, players=2, seed=2), [spec, "random"])
+        assert played.over
 
 
 @pytest.mark.parametrize("name", ttr_env.maps.names())
