@@ -177,7 +177,7 @@ class Game(Positions):
 
     def legal_actions(self) -> np.ndarray:
         """The legal actions, ascending; empty only when the game is over."""
-        return np.flatnonzero(self.action_mask())
+        return self.action_mask().view(np.bool_).nonzero()[0]  # NumPy finds bools in a fraction of the time
 
     def sample(self, rng: np.random.Generator) -> int:
         """A random legal action; quicker than drawing one of `legal_actions`."""
