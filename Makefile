@@ -14,6 +14,7 @@ MINUTES ?= 10
 IN_VENV := $(VENV)/bin/python
 STAMP   := $(VENV)/.installed-$(EXTRAS)
 INTEROP := $(VENV)-interop
+AGILERL := $(VENV)-agilerl
 
 .DEFAULT_GOAL := help
 .PHONY: help setup test check coverage interop bench train ladder soak clean
@@ -55,13 +56,22 @@ coverage: setup ## the lines of ttr_env that tests run: fails below 95 %
 	$(IN_VENV) -m pytest -n $(WORKERS) --cov --cov-append --cov-report= -m "not slow" $(COMPILED)
 	$(IN_VENV) -m coverage report --fail-under=95
 
-interop: $(INTEROP)/.installed ## the environments in TorchRL and Tianshou, installed in .venv-interop
-	$(INTEROP)/bin/python -m pytest tests/interop $(ARGS)
+# Libraries that nothing else needs are installed apart from the rest, and AgileRL, which wants an older PettingZoo and
+# another TensorDict, apart from the others.
+interop: $(INTEROP)/.installed $(AGILERL)/.installed ## other people's libraries with the game, in environments of their own
+	$(INTEROP)/bin/python -m pytest tests/interop tests/torchrl ttr_env/torchrl $(ARGS)
+	$(AGILERL)/bin/python -m pytest tests/agilerl $(ARGS)
 
 $(INTEROP)/.installed: pyproject.toml constraints.txt constraints-interop.txt
 	test -x $(INTEROP)/bin/python || $(PYTHON) -m venv $(INTEROP)
 	$(INTEROP)/bin/python -m pip install --quiet --constraint constraints.txt --constraint constraints-interop.txt \
 	    --editable . pytest tianshou torchrl
+	@touch $@
+
+$(AGILERL)/.installed: pyproject.toml constraints-agilerl.txt
+	test -x $(AGILERL)/bin/python || $(PYTHON) -m venv $(AGILERL)
+	$(AGILERL)/bin/python -m pip install --quiet --constraint constraints-agilerl.txt --editable . \
+	    pytest agilerl peft
 	@touch $@
 
 bench: setup ## measure speed; ARGS are passed on
@@ -80,5 +90,5 @@ soak: setup ## play and train for MINUTES (10), checking invariants, memory and 
 	$(IN_VENV) -m tests.soak --minutes $(MINUTES) $(ARGS)
 
 clean: ## remove .venv, builds and caches
-	rm -rf $(VENV) $(INTEROP) build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache .coverage
+	rm -rf $(VENV) $(INTEROP) $(AGILERL) build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache .coverage
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

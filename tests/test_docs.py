@@ -10,12 +10,11 @@ import numpy as np
 import pytest
 
 from docs.generate import FEATURES_PAGE, PAGES, option_table, with_tables
+from tests.helpers.pages import AGILERL, INTEROP, ROOT, run_blocks
 from ttr_env.envs.single import SingleAgentEnv
 from ttr_env.observation import ACTION_COLUMNS, COLUMNS_VERSION, HIDDEN_COLUMNS, STATE_COLUMNS, ActionFeatures
 from ttr_env.options import EnvOptions
 
-PYTHON_BLOCK = re.compile(r"^```python\n(.*?)^```", re.DOTALL | re.MULTILINE)
-ROOT = Path(__file__).parent.parent
 DOCUMENTS = sorted((ROOT / "docs").glob("*.md"))
 
 
@@ -85,9 +84,9 @@ def test_docstrings_begin_like_sentences(folder: str) -> None:
     assert odd == []
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+RUN_HERE = [page for page in DOCUMENTS if page.name not in (*INTEROP, *AGILERL)]
+
+
+@pytest.mark.parametrize("document", RUN_HERE, ids=lambda path: path.name)
 def test_code_blocks_run(document: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "docs").symlink_to(ROOT / "docs")  # some of them read files from there
-    monkeypatch.chdir(tmp_path)  # and some save others
-    for number, block in enumerate(PYTHON_BLOCK.findall(document.read_text(encoding="utf-8"))):
-        exec(compile(block, f"{document.name}, block {number}", "exec"), {})
+    run_blocks(document, tmp_path, monkeypatch)

@@ -9,6 +9,7 @@ from torchrl.collectors import Collector
 from torchrl.envs import ActionMask, StepCounter, TransformedEnv
 from torchrl.envs.utils import check_env_specs
 
+from benchmarks import libraries
 from tests.helpers.variants import EVERYWHERE, variant_name
 from tests.helpers.without import run_without
 from ttr_env import Batch, Game, IllegalAction
@@ -113,6 +114,10 @@ def test_its_collector(policy: str) -> None:
     assert steps.shape == (16, 120)
     assert steps["action_mask"].gather(-1, steps["action"].unsqueeze(-1)).all()
     assert (steps["next", "truncated"].sum(1) == 2).all() and steps["next", "step_count"].max() == 50
+
+
+def test_it_is_measured_beside_the_wrapped_environment() -> None:
+    assert libraries.main(["--repeats", "1", "--effort", "1"])[libraries.BATCHED] > 0
 
 
 def test_without_torchrl_the_import_says_what_to_install() -> None:

@@ -58,6 +58,7 @@ class TicketState(pyspiel.State):
         self._mover = CHANCE if position is None and game.deals else None  # None: it is not worked out yet
         self._decisions_left = game.max_decisions if decisions_left is None else decisions_left
         self._recall: Recall | None = None  # with `deals`
+        self._legal: np.ndarray | None = None  # the mask, once somebody has asked for it
 
     @property
     def position(self) -> Game:
@@ -82,8 +83,8 @@ class TicketState(pyspiel.State):
 
     def current_player(self) -> int:
         if self._mover is None:
-            over = self.position.over or self._decisions_left == 0
-            self._mover = TERMINAL if over else self.position.player
+            player = self.position.player
+            self._mover = TERMINAL if player < 0 or self._decisions_left == 0 else player
         return self._mover
 
     def is_terminal(self) -> bool:
@@ -97,7 +98,7 @@ class TicketState(pyspiel.State):
             return list(range(self.get_game().deals))
         if mover == TERMINAL or player not in (None, mover):
             return []
-        return self.position.legal_actions().tolist()
+        return self._mask().view(np.bool_).nonzero()[0].tolist()
 
     def legal_actions_mask(self, player: int | None = None) -> list[int]:
         mover = self.current_player()
@@ -105,7 +106,13 @@ class TicketState(pyspiel.State):
             return [1] * self.get_game().deals
         if mover == TERMINAL or player not in (None, mover):
             return [0] * self.num_distinct_actions()
-        return self.position.action_mask().tolist()
+        return self._mask().tolist()
+
+    def _mask(self) -> np.ndarray:
+        """The legal actions of the player to move, worked out once for whoever asks in whichever way."""
+        if self._legal is None:
+            self._legal = self.position.action_mask()
+        return self._legal
 
     def _legal_actions(self, player: int) -> list[int]:
         return self.legal_actions(player)
@@ -125,7 +132,7 @@ class TicketState(pyspiel.State):
         if self._recall:
             self._recall = self._recall.after(mover, deed, position)
         self._decisions_left -= 1
-        self._mover = None
+        self._mover = self._legal = None
 
     def returns(self) -> list[float]:
         """What a game that is over was worth, as `reward="win"` has it; nothing before, and where it was cut off."""
