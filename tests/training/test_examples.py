@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 
+import ttr_env
 from training.examples import ppo_over_batch
+from ttr_env import arena
 
 
 @pytest.mark.slow
@@ -21,3 +23,11 @@ def test_returns_by_seat() -> None:
     gamma = ppo_over_batch.GAMMA
     assert known.all()
     assert returns[:, 0] == pytest.approx([-gamma, gamma, -1, 1])
+
+
+@pytest.mark.parametrize("name", ttr_env.maps.names())
+def test_ticket_greedy_plays_for_its_tickets_on_every_map(name: str) -> None:
+    results = arena.evaluate(["training.examples.ticket_greedy:TicketGreedy"], against=["greedy"], map=name, games=6)
+    means = {standing.name: standing.means for standing in results.standings}
+    mine, greedy = means["training.examples.ticket_greedy:TicketGreedy"], means["greedy"]
+    assert mine["completed"] > greedy["completed"] and mine["total"] > greedy["total"]
