@@ -2,7 +2,7 @@
 
 # Settings, to be changed on the command line. EXTRAS are those of pyproject.toml, separated by commas (dev,train).
 # WORKERS is how many processes share the tests (0: none but pytest's own). ARGS is passed on by `test`,
-# `interop`, `bench`, `train` and `soak`; CONFIG says what `train` trains, MINUTES how long `soak` takes.
+# `interop`, `bench`, `train`, `soak` and `matrix`; CONFIG says what `train` trains, MINUTES how long `soak` takes.
 PYTHON  ?= python3
 VENV    ?= .venv
 EXTRAS  ?= dev,train,rllib
@@ -16,7 +16,7 @@ STAMP   := $(VENV)/.installed-$(EXTRAS)
 INTEROP := $(VENV)-interop
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test check coverage interop bench train ladder soak clean
+.PHONY: help setup test check coverage interop matrix bench train ladder soak clean
 .DELETE_ON_ERROR:
 
 help: ## list these targets
@@ -64,6 +64,9 @@ $(INTEROP)/.installed: pyproject.toml constraints.txt constraints-interop.txt
 	    --editable . pytest tianshou torchrl
 	@touch $@
 
+matrix: setup ## the fast tests with every Python and the oldest and newest versions; ARGS="3.13 oldest" to choose
+	$(IN_VENV) -m tests.matrix --workers $(WORKERS) $(ARGS)
+
 bench: setup ## measure speed; ARGS are passed on
 	$(IN_VENV) -m benchmarks.run $(ARGS)
 
@@ -80,5 +83,5 @@ soak: setup ## play and train for MINUTES (10), checking invariants, memory and 
 	$(IN_VENV) -m tests.soak --minutes $(MINUTES) $(ARGS)
 
 clean: ## remove .venv, builds and caches
-	rm -rf $(VENV) $(INTEROP) build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache .coverage
+	rm -rf $(VENV) $(INTEROP) .venv-matrix build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache .coverage
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
