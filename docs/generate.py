@@ -103,7 +103,10 @@ _DRAWN = options.EnvOptions.__annotations__.keys() - options.TableOptions.__anno
 def _declared(kind: Any) -> Iterable[tuple[str, str, str, str]]:
     """Name, type, default and meaning of the options that a `TypedDict` declares."""
     declared_as = (options.Sight(), options.Episode(), options.Masking())
-    defaults = {**options.GAME_DEFAULTS, **{name: value for each in declared_as for name, value in asdict(each).items()}}
+    defaults = {
+        **options.GAME_DEFAULTS,
+        **{name: value for each in declared_as for name, value in asdict(each).items()},
+    }
     for name, hint in get_type_hints(kind, include_extras=True).items():
         declared, meaning, *_ = get_args(hint)
         yield name, _type(declared), _python(defaults.get(name)), meaning

@@ -89,7 +89,7 @@ def test_a_cluster_is_joined(head_node: str, tmp_path: Path) -> None:
     run = [sys.executable, *arguments, *smaller, "--out", str(tmp_path / "run")]
     done = subprocess.run(run, cwd=ROOT, capture_output=True, text=True, check=False, timeout=600)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert (tmp_path / "run" / "policy.npz").exists() and "Standings" in done.stdout
+    assert (tmp_path / "run" / "policy.npz").exists() and "Wins against each opponent" in done.stdout
 
 
 def test_every_target_and_page_exists() -> None:

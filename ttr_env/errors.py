@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import difflib
+import importlib.metadata
+import json
+import shlex
 from collections.abc import Iterable, Sequence
 from typing import Any
+from urllib.parse import unquote
 
 
 class IllegalAction(ValueError):
@@ -110,3 +114,20 @@ def did_you_mean(name: str, known: Iterable[str], form: str = " ({})", likeness:
     spelled = {each.casefold(): each for each in known}
     near = difflib.get_close_matches(name.casefold(), spelled, 1, likeness)
     return form.format(f"did you mean {spelled[near[0]]!r}?") if near else ""
+
+
+def install_command(extra: str) -> str:
+    """What to type to get an extra: from where ttr-env was installed from, or else by its name.
+
+    >>> install_command("arena").startswith("pip install ")
+    True
+    """
+    try:
+        origin = json.loads(importlib.metadata.distribution("ttr-env").read_text("direct_url.json") or "{}")
+    except (importlib.metadata.PackageNotFoundError, ValueError):
+        origin = {}
+    place = unquote(str(origin.get("url", "")).removeprefix("file://"))
+    if not place.startswith("/"):
+        return f"pip install 'ttr-env[{extra}]'"
+    editable = "--editable " if origin.get("dir_info", {}).get("editable") else ""
+    return f"pip install {editable}{shlex.quote(f'{place}[{extra}]')}"

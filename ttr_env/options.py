@@ -14,6 +14,7 @@ import functools
 import math
 import operator
 import os
+import shlex
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, NamedTuple, TypedDict, Unpack, cast, get_args, get_type_hints
@@ -29,6 +30,7 @@ from ttr_env.maps import Map, load
 VECTORS = ("base", "planning")  # what is seen is one array of numbers
 FEATURES = (*VECTORS, "actions")
 MAX_DECISIONS = 2000
+DEFAULT_MAP = "nederland"
 
 MapLike = str | os.PathLike[str] | Map
 
@@ -123,7 +125,7 @@ class Variant:
     neutral_player: bool
 
     @classmethod
-    def of(cls, map: MapLike = "nederland", **options: Unpack[GameOptions]) -> Variant:
+    def of(cls, map: MapLike = DEFAULT_MAP, **options: Unpack[GameOptions]) -> Variant:
         """The variant with these options; `tolls=None` means as the map has it."""
         refuse_unknown(options, GameOptions.__annotations__)
         chosen, wanted = load(map), GAME_DEFAULTS | options
@@ -306,6 +308,31 @@ def command_line_options() -> list[CommandLineOption]:
     ['--players', '--no-tolls', '--neutral-player']
     """
     return [_command_line_option(name, option) for name, option in GAME_OPTIONS.items()]
+
+
+def as_typed(game: Mapping[str, Any]) -> str:
+    """The options of a game as they are typed on a command line, without those that go without saying.
+
+    >>> as_typed({"map": "usa", "players": 3, "tolls": None, "neutral_player": False})
+    '--map usa --players 3'
+    >>> as_typed({"map": "nederland", "players": 2, "tolls": False})
+    '--no-tolls'
+    """
+    words = [] if game["map"] == DEFAULT_MAP else ["--map", shlex.quote(str(game["map"]))]
+    for option in command_line_options():
+        value = game.get(option.name, option.default)
+        if option.type is bool and value is option.typed:
+            words.append(option.flag)
+        elif option.type is not bool and value != option.default:
+            words += [option.flag, str(value)]
+    return " ".join(words)
+
+
+def refuse_idle(map: MapLike, options: Mapping[str, Any]) -> None:
+    """Raise a `ValueError` for what was typed and would change nothing on this map."""
+    chosen = load(map)
+    if options.get("tolls") is False and not chosen.rules.tolls:
+        raise ValueError(f"--no-tolls: {chosen.title} has no tolls; leave the option out")
 
 
 def _command_line_option(name: str, option: GameOption) -> CommandLineOption:

@@ -27,7 +27,7 @@ def test_results_say_who_is_how_strong() -> None:
 def test_results_as_json_have_the_names_that_others_read() -> None:
     form = arena.evaluate(["greedy", "random"], games=4, players=3, tolls=False).as_dict()
     assert form == json.loads(json.dumps(form))
-    assert set(form) == {"players", "games", "seed", "map", "tolls", "neutral_player", "agents", "pairs"}
+    assert set(form) == {"players", "games", "seed", "map", "tolls", "neutral_player", "agents", "matchups", "pairs"}
     assert (form["players"], form["games"], form["seed"], form["map"], form["tolls"]) == (3, 4, 1, "nederland", False)
     assert {"name", "games", "win_rate", "ci", "rating", "rating_error", "decisions"} <= set(form["agents"][0])
 

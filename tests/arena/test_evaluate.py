@@ -16,6 +16,7 @@ from ttr_env.arena.contest import seating
 from ttr_env.arena.ratings import pairs, rate, standings
 from ttr_env.arena.tables import ROWS, BadAgent, Table, tables
 from ttr_env.engine.scoring import TOTAL
+from ttr_env.errors import install_command
 from ttr_env.options import Variant
 
 
@@ -98,7 +99,7 @@ def test_program_writes_everything_and_repeats(tmp_path: Path, players: int) -> 
     assert results[0]["players"] == players and results[0]["seed"] == 3
     first = results[0]["agents"][0]
     assert first["name"] == "planner" and {"games", "win_rate", "ci", "mean_total", "rating"} <= set(first)
-    for name in ("ratings", "scores", "pairs"):
+    for name in ("ratings", "scores", "wins", "pairs"):
         assert (outs[0] / f"{name}.png").stat().st_size > 1000 and (outs[0] / f"{name}.svg").stat().st_size > 1000
     with (outs[0] / "results.csv").open() as file:
         assert [row["name"] for row in csv.DictReader(file)] == ["planner", "racer"]
@@ -130,6 +131,7 @@ def test_an_illegal_action_is_blamed_on_the_agent(tmp_path: Path) -> None:
         (["--agents", "random", "--map", "atlantis"], "built-in maps"),
         (["--agents", "random", "champion:version=1", "--map", "usa"], "cannot play 'usa'"),
         (["--agents", "random", "--against", "random"], "would only meet themselves"),
+        (["--agents", "random", "--map", "usa", "--no-tolls"], "USA has no tolls"),
         (["--agents", "random", "--json", "nowhere/results.json"], "--json nowhere/results.json"),
         (["--agents", "random", "--json", "."], "--json ."),
         (["--agents", "random", "--out", __file__], "cannot be made a folder: File exists"),
@@ -162,7 +164,7 @@ def test_names_the_extra_that_is_missing(module: str) -> None:
     code = "from training.evaluate import main; sys.exit(main())"
     done = run_without([module], code, "--agents", "random")
     assert done.returncode == 2 and "Traceback" not in done.stderr
-    assert f"the arena needs {module}" in done.stderr and "pip install 'ttr-env[arena]'" in done.stderr
+    assert f"the arena needs {module}" in done.stderr and install_command("arena") in done.stderr
 
 
 def test_stopped_before_the_first_deal_is_over(
@@ -192,8 +194,9 @@ def test_stopped_early_only_those_who_played_are_rated(
     assert "Stopped" in text and "greedy" in text and "random" not in text and "nan" not in text
 
 
-@pytest.mark.parametrize("arguments", [["--games", "1"], ["--records"], ["--players", "0"]])
+@pytest.mark.parametrize("arguments", [["--games", "1"], ["--records"], ["--players", "0"], ["--seed", "1" * 5000]])
 def test_bad_options(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         program.main(["--agents", "random", *arguments])
-    assert "need" in capsys.readouterr().err
+    shown = capsys.readouterr().err
+    assert "need" in shown and len(shown) < 1000

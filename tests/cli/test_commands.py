@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 import ttr_env
 from ttr_env.cli import main, seating
 from ttr_env.cli.app import app
+from ttr_env.errors import install_command
 
 COMMANDS = ("watch", "play", "replay", "maps", "agents", "compile", "bench", "evaluate", "train")
 
@@ -42,6 +43,16 @@ def test_maps_makes_boards(tmp_path: Path) -> None:
     assert "--map generate:seed=7" in run("maps", "--generate", "7")
     assert "cities: a whole number from 4 to 64" in run("maps", "--generate", "seed=7,cities=99", status=2)
     assert "give both" in run("maps", "--out", str(folder), status=2)
+
+
+def test_signs_that_a_terminal_lacks_have_others() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "ttr_env.cli", "watch", "random", "random", "--map", "nordic", "--seed", "1"],
+        env=os.environ | {"PYTHONIOENCODING": "ascii"},
+        capture_output=True,
+        check=True,
+    )
+    assert b"Tromso" in done.stdout and b"?" not in done.stdout.replace(b"[?]", b"").replace(b"? offered", b"")
 
 
 @pytest.mark.parametrize("command", ["watch", "play", "replay", "maps", "agents"])
@@ -172,8 +183,17 @@ def test_programs_get_their_own_arguments() -> None:
 )
 def test_a_missing_extra_is_named(module: str, command: str, extra: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, module, None)
-    text = run(command, "--help", status=2)
-    assert f"needs {module}" in text and f"pip install 'ttr-env[{extra}]'" in text
+    text = run(command, "--agents", "random", status=2)
+    assert f"needs {module}" in text and install_command(extra) in text
+    assert run(command, "--help").startswith(f"usage: ttr {command}")
+
+
+def test_what_is_typed_in_vain_is_refused(tmp_path: Path) -> None:
+    digits = "1" * 5000
+    assert "USA has no tolls" in run("watch", "random", "random", "--map", "usa", "--no-tolls", status=2)
+    assert "exceeded maximum size" in run("watch", "random", "random", "--seed", digits, status=2)
+    (tmp_path / "game.json").write_text(f'{{"seed": {digits}}}')
+    assert "is no record: it is not JSON" in run("replay", str(tmp_path / "game.json"), status=2)
 
 
 def test_a_library_that_only_some_runs_need_is_named_too(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -181,7 +201,7 @@ def test_a_library_that_only_some_runs_need_is_named_too(monkeypatch: pytest.Mon
         raise ModuleNotFoundError(name="ray.tune")
 
     monkeypatch.setattr("ttr_env.arena.program.main", main)
-    assert "pip install 'ttr-env[rllib]'" in run("evaluate", status=2)
+    assert install_command("rllib") in run("evaluate", status=2)
 
 
 def test_an_installation_without_a_program_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -192,7 +212,7 @@ def test_an_installation_without_a_program_says_so(monkeypatch: pytest.MonkeyPat
 def test_a_missing_video_library_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
     text = run("watch", "random", "random", "--mp4", str(tmp_path / "x.mp4"), status=2)
-    assert "pip install 'ttr-env[video]'" in text
+    assert install_command("video") in text
 
 
 def test_a_file_that_may_not_be_written_is_refused_before_the_game(

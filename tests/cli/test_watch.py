@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import json
 import os
@@ -12,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
-from rich.console import Console
+from rich.console import Console, ConsoleDimensions
 from typer.testing import CliRunner
 
 import ttr_env
@@ -121,7 +122,7 @@ def test_the_chart_shows_owners_and_cities() -> None:
 def shown(story: Story, monkeypatch: pytest.MonkeyPatch, *typed: str | None, **settings: bool) -> str:
     """What a terminal gets while these keys are pressed."""
     upcoming: Iterator[str | None] = iter(typed)
-    monkeypatch.setattr(keys, "wait", lambda seconds: next(upcoming))
+    monkeypatch.setattr(keys, "wait", lambda seconds, forever: next(upcoming))
     file = io.StringIO()
     console = Console(width=100, height=30, file=file, force_terminal=True, color_system=None)
     show.show(story, console, speed=100, **settings)
@@ -139,6 +140,42 @@ def test_keys_step_and_quit(story: Story, monkeypatch: pytest.MonkeyPatch) -> No
 def test_at_the_end_any_key_leaves(story: Story, monkeypatch: pytest.MonkeyPatch) -> None:
     text = shown(story, monkeypatch, "last", "first", "last", "other", paused=True)
     assert "final scores" in text.splitlines()[-5]
+
+
+def test_a_terminal_of_another_size_is_drawn_anew(story: Story, monkeypatch: pytest.MonkeyPatch) -> None:
+    console = Console(width=100, height=30, file=io.StringIO(), force_terminal=True, color_system=None)
+    drawn: list[tuple[int, int]] = []
+    waits = iter(["nothing", "resize", "nothing", "quit"])
+
+    def wait(seconds: float, forever: bool) -> str | None:
+        event = next(waits)
+        if event == "resize":
+            console.size = ConsoleDimensions(140, 40)
+        return "quit" if event == "quit" else None
+
+    def draw(story: Story, index: int, size: ConsoleDimensions, footer: str) -> str:
+        drawn.append(size)
+        return "the screen"
+
+    monkeypatch.setattr(keys, "wait", wait)
+    monkeypatch.setattr(show, "screen", draw)
+    show.show(story, console, speed=1, paused=True)
+    assert drawn == [(100, 30), (140, 40)]
+
+
+def test_a_film_that_cannot_be_written_leaves_nothing(
+    record: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(self: Image.Image, file: Path, *_: object, **__: object) -> None:
+        Path(file).write_bytes(b"half of it")
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    film = tmp_path / "game.gif"
+    film.write_bytes(b"an older one")
+    monkeypatch.setattr(Image.Image, "save", full)
+    done = CliRunner().invoke(app, ["replay", str(record), "--to", "2", "--gif", str(film)])
+    assert done.exit_code == 2 and "No space left" in done.stderr
+    assert [file.name for file in tmp_path.iterdir()] == ["game.gif"] and film.read_bytes() == b"an older one"
 
 
 HOME_AND_END = (  # as xterm, the Linux console and tmux, and rxvt have them
@@ -163,4 +200,4 @@ def test_without_a_keyboard_nothing_waits_for_ever(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(sys, "stdin", io.StringIO())
     with keys.single_keys():
         assert keys.wait(0.0) is None
-        assert keys.wait(None) == "quit"
+        assert keys.wait(60, forever=True) == "quit"

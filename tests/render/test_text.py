@@ -67,3 +67,15 @@ def test_colours_change_nothing_but_colours(options: dict[str, int]) -> None:
     assert "\x1b" not in plain
     assert ANSI.sub("", coloured) == plain
     assert max(map(len, plain.splitlines())) <= 104
+
+
+def test_a_long_hand_goes_on_below_itself() -> None:
+    snapshot = Game(players=2, seed=7).snapshot()
+    for card, number in snapshot["deck"].items():  # all but one of each to the first player
+        snapshot["seats"][0]["hand"][card] += number - 1
+        snapshot["deck"][card] = 1
+    game = Game.from_snapshot(snapshot)
+    lines = render.to_text(game, perspective=0, colour=False).splitlines()
+    place = next(index for index, line in enumerate(lines) if line.startswith("Hand of player 0: "))
+    assert lines[place].endswith(",") and len(lines[place]) <= 104
+    assert lines[place + 1].startswith(" " * len("Hand of player 0: ")) and "locomotive" in lines[place + 1]

@@ -61,5 +61,5 @@ def test_it_keeps_time(window: Window) -> None:
 
 def test_without_pygame_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pygame", None)
-    with pytest.raises(ImportError, match=r"pip install 'ttr-env\[human\]'"):
+    with pytest.raises(ImportError, match=r"needs pygame-ce: pip install .*\[human\]'"):
         Window()

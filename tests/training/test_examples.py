@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
+import ttr_env
 from training.examples import ppo_over_batch
 from training.examples.rollout_agent import RolloutAgent
-from ttr_env import Game, agents
+from ttr_env import Game, agents, arena
 
 
 @pytest.mark.slow
@@ -33,3 +34,11 @@ def test_the_agent_that_plays_out_is_honest_and_beats_random_play() -> None:
     assert RolloutAgent(seed=1).act(game) == RolloutAgent(seed=1).act(hidden)
     played = agents.play(Game(seed=4), [RolloutAgent(worlds=2, candidates=4), "random"])
     assert played.result()["winners"] == [0]
+
+
+@pytest.mark.parametrize("name", ttr_env.maps.names())
+def test_ticket_greedy_plays_for_its_tickets_on_every_map(name: str) -> None:
+    results = arena.evaluate(["training.examples.ticket_greedy:TicketGreedy"], against=["greedy"], map=name, games=6)
+    means = {standing.name: standing.means for standing in results.standings}
+    mine, greedy = means["training.examples.ticket_greedy:TicketGreedy"], means["greedy"]
+    assert mine["completed"] > greedy["completed"] and mine["total"] > greedy["total"]

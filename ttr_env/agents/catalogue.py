@@ -13,9 +13,9 @@ BY_NAME = {
     "blocker": "a planner that claims what others seem to need; for evaluation alone",
     "ticket_hoarder": "a planner that draws tickets as long as there is any room; for evaluation alone",
     "toll_hoarder": "a planner that goes a long way round to keep its tokens; for evaluation alone",
-    "ismcts": "searches: planners play many possible games out for each choice that the champion likes",
+    "ismcts": "searches: the champion plays many possible games out for each choice that it likes",
     "champion": "networks that were trained here, one for each built-in map",
-    "champion+search": "the champion, which plays many possible games out for each choice that it likes",
+    "champion+search": "the same as ismcts",
 }
 BY_FILE = {
     "policy:FILE": "a network that `ttr train` has written",

@@ -7,18 +7,16 @@ import numpy as np
 from ttr_env.agents.champion import Champion
 from ttr_env.agents.searching import WORKERS, Candidates, Searching
 from ttr_env.bots import rollouts
-from ttr_env.bots.scorer import WEIGHTS
 from ttr_env.engine.scratch import aligned
 from ttr_env.game import Game
 
 WIDTH = 6  # actions that are tried at most
 LEAST = 0.005  # probability that an action needs to be tried
 SURE = 0.98  # probability from which on an action is taken without a search
-NO_NETWORK = aligned(0, WEIGHTS)
 
 
 class ISMCTS(Searching):
-    """Tries what the champion's network likes in many worlds, with planners in all seats.
+    """Tries what the champion's network likes in many worlds, with that network in all seats.
 
     >>> agent = ISMCTS(iterations=64, seed=1)
     >>> agent.act(Game("nederland", players=2, seed=7)) in range(12, 43)  # it keeps some tickets
@@ -39,23 +37,12 @@ class ISMCTS(Searching):
         tried = best[probabilities[best] >= LEAST]
         return Candidates(actions[tried], probabilities[tried])
 
-    def network(self, game: Game) -> np.ndarray:
-        """Who plays worlds to their end: the weights of a network [1], or none for planners."""
-        return NO_NETWORK
-
     def prepare(self, game: Game, actions: np.ndarray) -> None:
-        self._actions, self._nets = actions, self.network(game)
+        self._actions, self._network = actions, self.champion.on_map(game.map).weights
 
     def try_out(self, game: Game, seed: np.uint64, places: np.ndarray, worker: int) -> np.ndarray:
         values = np.empty(len(places))
         rollouts.try_out(
-            game.records, 0, game.board, self._nets, self._actions[places], seed, self._spaces, worker, values
+            game.records, 0, game.board, self._network, self._actions[places], seed, self._spaces, worker, values
         )
         return values
-
-
-class SearchingChampion(ISMCTS):
-    """Tries what the champion's network likes in many worlds, with that network in all seats."""
-
-    def network(self, game: Game) -> np.ndarray:
-        return self.champion.on_map(game.map).weights

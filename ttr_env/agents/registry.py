@@ -131,9 +131,9 @@ def _is_newest(version: int) -> bool:
 
 
 def _searching_champion(seed: int, iterations: int | None = None, seconds: float | None = None) -> Actor:
-    from ttr_env.agents.ismcts import SearchingChampion
+    from ttr_env.agents.ismcts import ISMCTS
 
-    return SearchingChampion(iterations, seconds, seed=seed)
+    return ISMCTS(iterations, seconds, seed)
 
 
 def _policy(spec: str, seed: int) -> Actor:

@@ -17,6 +17,7 @@ from ttr_env.agents.policy_file import PolicyFileError, sight_of
 from ttr_env.agents.scorer import Scorer
 from ttr_env.agents.scoring import ScoringAgent
 from ttr_env.agents.trained import Trained
+from ttr_env.errors import install_command
 from ttr_env.game import Game
 from ttr_env.options import VECTORS
 
@@ -62,7 +63,7 @@ def load_model(path: Path) -> Any:
     try:
         from sb3_contrib import MaskablePPO
     except ImportError as error:
-        raise ValueError(f"sb3:{path} needs sb3-contrib and torch: pip install 'ttr-env[train]'") from error
+        raise ValueError(f"sb3:{path} needs sb3-contrib and torch: {install_command('train')}") from error
     if not path.is_file():
         raise ValueError(f"sb3:{path}: there is no such file")
     try:

@@ -8,6 +8,8 @@ from pathlib import Path
 
 from rich.console import Console
 
+from ttr_env.errors import install_command
+
 
 def reporting_errors(
     program: Callable[[argparse.Namespace, Console], int],
@@ -19,7 +21,7 @@ def reporting_errors(
     try:
         return program(options, Console())
     except ModuleNotFoundError as error:
-        message = f"{name} needs {error.name}, which comes with an extra: pip install 'ttr-env[{extra}]'"
+        message = f"{name} needs {error.name}, which comes with an extra: {install_command(extra)}"
     except (ValueError, OSError) as error:
         message = str(error)
     except KeyboardInterrupt:  # where nobody waits for it: before the first update, or for the second time
@@ -27,6 +29,19 @@ def reporting_errors(
         return 130
     Console(stderr=True).print(message, style="red", soft_wrap=True, highlight=False, markup=False)
     return 2
+
+
+def whole(text: str) -> int:
+    """A whole number, as `argparse` takes it.
+
+    >>> whole("12")
+    12
+    """
+    try:
+        return int(text)
+    except ValueError:  # also of numbers with thousands of digits
+        shown = text if len(text) < 30 else f"{text[:12]}… ({len(text):,} characters)"
+        raise argparse.ArgumentTypeError(f"a whole number is needed, not {shown!r}") from None
 
 
 def make_folder(folder: Path) -> None:

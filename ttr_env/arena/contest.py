@@ -14,6 +14,7 @@ from ttr_env.arena.tables import Played, Table, tables
 from ttr_env.options import GAME_DEFAULTS, GameOptions, MapLike, Variant
 
 if TYPE_CHECKING:
+    from ttr_env.arena.matchups import Matchup
     from ttr_env.arena.ratings import Pairs, Standing
 
 
@@ -26,6 +27,7 @@ class Results:
     games: int  # asked for at each table
     seed: int
     standings: list[Standing]  # of every agent that played, the best rating first
+    matchups: list[Matchup]  # how every agent did at every table
     pairs: Pairs  # between every two agents who met: how often the first ranked ahead, level, and behind
     tables: list[Played]  # the games themselves, in whole deals
 
@@ -37,6 +39,7 @@ class Results:
             "games": self.games,
             "seed": self.seed,
             "agents": [standing.as_dict() for standing in self.standings],
+            "matchups": [matchup.as_dict() for matchup in self.matchups],
             "pairs": self.pairs,
         }
 
@@ -105,12 +108,13 @@ def evaluate(
 
 def _results(names: Sequence[str], begun: Sequence[Table], terms: dict[str, Any]) -> Results:
     """What has been played so far; agents that have not played are left out."""
+    from ttr_env.arena.matchups import matchups
     from ttr_env.arena.ratings import pairs, standings
 
     played = [table for table in (each.played() for each in begun) if len(table.games)]
     met = {name for table in played for name in table.names}
     ranked = standings([name for name in names if name in met], played, terms["seed"])
-    return Results(**terms, standings=ranked, pairs=pairs(played), tables=played)
+    return Results(**terms, standings=ranked, matchups=matchups(played), pairs=pairs(played), tables=played)
 
 
 def seating(agents: Sequence[str], against: Sequence[str], players: int) -> list[tuple[str, ...]]:

@@ -19,9 +19,9 @@ from typing import Any
 from rich.console import Console
 
 from ttr_env.agents.catalogue import SHORT
-from ttr_env.arena.command_line import make_folder, reporting_errors
+from ttr_env.arena.command_line import make_folder, reporting_errors, whole
 from ttr_env.arena.showing import evaluate_with_bar, print_results
-from ttr_env.options import GameOptions, command_line_options, of_kind
+from ttr_env.options import GameOptions, command_line_options, of_kind, refuse_idle
 
 _EXAMPLE = "Example: --agents champion policy:runs/quickstart/policy.npz --against planner --games 500 --out results"
 
@@ -39,6 +39,7 @@ def run(options: argparse.Namespace, console: Console) -> int:
         raise ValueError(f"--json {options.json}: a file in a folder that is there is needed")
     if options.out:
         make_folder(options.out)
+    refuse_idle(options.map, vars(options))
     results = evaluate_with_bar(
         console,
         options.agents,
@@ -66,8 +67,8 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--against", nargs="+", default=[], metavar="AGENT", help="let each agent meet each of these in all other seats"
     )
-    parser.add_argument("--games", type=int, default=2000, help="games for each table (default: 2000)")
-    parser.add_argument("--seed", type=int, default=1, help="seed of all deals and agents (default: 1)")
+    parser.add_argument("--games", type=whole, default=2000, help="games for each table (default: 2000)")
+    parser.add_argument("--seed", type=whole, default=1, help="seed of all deals and agents (default: 1)")
     parser.add_argument("--map", default="nederland", help="a map's name or folder (default: nederland)")
     _add_game_options(parser)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the results as JSON")
@@ -90,7 +91,7 @@ def _add_game_options(parser: argparse.ArgumentParser) -> None:
         if option.type is bool:
             meaning: dict[str, Any] = {"action": "store_const", "const": option.typed, "help": option.help}
         else:
-            meaning = {"type": option.type, "help": f"{option.help} (default: {option.default})"}
+            meaning = {"type": whole, "help": f"{option.help} (default: {option.default})"}
         parser.add_argument(option.flag, dest=option.name, default=option.default, **meaning)
 
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, permutations
 from typing import Any
 
 import choix
 import numpy as np
 
+from ttr_env.arena import intervals
 from ttr_env.arena.tables import Played
-from ttr_env.engine.scoring import PARTS, RANK
+from ttr_env.engine.scoring import PARTS, RANK, TOTAL
 
 Pairs = dict[str, dict[str, list[int]]]  # between two agents: how often the first was ahead, level, behind
 RATING_SCALE = 400 / np.log(10)  # as in chess: 400 points are odds of ten to one
@@ -25,8 +26,9 @@ class Standing:
     name: str
     games: int
     win_rate: float
-    interval: tuple[float, float]  # 95 %, over deals
+    interval: intervals.Interval  # 95 %, over deals
     means: dict[str, float]  # of the parts of the score
+    total_interval: intervals.Interval  # of the mean total, 95 %, over deals
     decisions: float  # a game, of all players
     rating: float
     rating_error: float  # one standard error
@@ -39,6 +41,7 @@ class Standing:
             "win_rate": self.win_rate,
             "ci": list(self.interval),
             **{f"mean_{name}": value for name, value in self.means.items()},
+            "mean_total_ci": list(self.total_interval),
             "decisions": self.decisions,
             "rating": self.rating,
             "rating_error": self.rating_error,
@@ -69,28 +72,23 @@ def standings(names: Sequence[str], tables: Sequence[Played], seed: int = 0) -> 
 
 
 def _standing(name: str, tables: Sequence[Played], rating: float, error: float) -> Standing:
-    by_deal, scores, lengths = [], [], []
+    shares, scores, deals, lengths = [], [], [], []
     for table in tables:
         places = [place for place, seated in enumerate(table.names) if seated == name]
-        if not places or not len(table.games):
-            continue
-        share = table.shares()[:, places].mean(axis=1)
-        by_deal.append(share.reshape(-1, len(table.names)).mean(axis=1))  # games of a deal are not independent
-        scores.append(table.scores[:, places].reshape(-1, table.scores.shape[2]))
-        lengths.append(table.lengths)
-    if not scores:
-        nothing = float("nan")
-        return Standing(name, 0, nothing, (nothing, nothing), dict.fromkeys(PARTS, nothing), nothing, rating, error)
-    deals, rows = np.concatenate(by_deal), np.concatenate(scores)
-    rate = float(deals.mean())
-    half = 1.96 * float(deals.std(ddof=1)) / np.sqrt(len(deals)) if len(deals) > 1 else float("nan")
-    means = dict(zip(PARTS, rows[:, : len(PARTS)].mean(axis=0).tolist(), strict=True))
+        if places:
+            shares.append(table.shares()[:, places].mean(axis=1))
+            scores.append(table.scores[:, places, : len(PARTS)].mean(axis=1))
+            deals.append(table.deals)  # all tables play the same deals
+            lengths.append(table.lengths)
+    won, parts, dealt = np.concatenate(shares), np.concatenate(scores), np.concatenate(deals)
+    of_deals = intervals.by_deal(won, dealt)
     return Standing(
         name,
-        len(rows),
-        rate,
-        (max(0.0, rate - half), min(1.0, rate + half)),
-        means,
+        sum(len(table.games) * table.names.count(name) for table in tables),
+        float(of_deals.mean()),
+        intervals.of_share(of_deals, len(won)),
+        dict(zip(PARTS, parts.mean(axis=0).tolist(), strict=True)),
+        intervals.of_mean(intervals.by_deal(parts[:, TOTAL], dealt)),
         float(np.concatenate(lengths).mean()),
         rating,
         error,
@@ -113,19 +111,16 @@ def rate(names: Sequence[str], tables: Sequence[Played], seed: int = 0) -> tuple
 def _wins_by_deal(names: Sequence[str], tables: Sequence[Played]) -> np.ndarray:
     """For each deal, how often one agent ranked ahead of another [deals, agents, agents]; level counts half."""
     place_of = {name: index for index, name in enumerate(names)}
-    found = []
+    numbers = np.unique(np.concatenate([table.deals for table in tables])) if tables else np.zeros(0)
+    wins = np.zeros((len(numbers), len(names), len(names)))
     for table in tables:
-        players = len(table.names)
-        wins = np.zeros((len(table.games) // players, len(names), len(names)))
-        for one in range(players):
-            for other in range(players):
-                a, b = place_of[table.names[one]], place_of[table.names[other]]
-                if a != b:
-                    ranks = table.scores[:, one, RANK] - table.scores[:, other, RANK]
-                    ahead = (ranks < 0) + 0.5 * (ranks == 0)
-                    wins[:, a, b] += ahead.reshape(-1, players).sum(axis=1)
-        found.append(wins)
-    return np.concatenate(found) if found else np.zeros((0, len(names), len(names)))
+        deals = np.searchsorted(numbers, table.deals)
+        for one, other in permutations(range(len(table.names)), 2):
+            a, b = place_of[table.names[one]], place_of[table.names[other]]
+            if a != b:
+                ranks = table.scores[:, one, RANK] - table.scores[:, other, RANK]
+                wins[:, a, b] += np.bincount(deals, (ranks < 0) + 0.5 * (ranks == 0), len(numbers))
+    return wins
 
 
 def _fit(wins: np.ndarray) -> np.ndarray:

@@ -16,8 +16,9 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from ttr_env.arena.contest import Results
+from ttr_env.arena.matchups import Matchup, worth_telling
 from ttr_env.arena.ratings import Standing
-from ttr_env.arena.showing import ahead
+from ttr_env.arena.showing import ahead, short
 from ttr_env.engine.scoring import TOTAL
 
 
@@ -29,6 +30,7 @@ def write_folder(folder: Path, results: Results) -> None:
     figures = {
         "ratings": draw_ratings(results.standings),
         "scores": draw_scores(results),
+        "wins": draw_wins(results.matchups),
         "pairs": draw_pairs(results),
     }
     for name, figure in figures.items():
@@ -43,22 +45,44 @@ def write_folder(folder: Path, results: Results) -> None:
 
 def _write_table(path: Path, ranked: Sequence[Standing]) -> None:
     rows = [standing.as_dict() for standing in ranked]
-    flat = [{**row, "ci": None, "ci_low": row["ci"][0], "ci_high": row["ci"][1]} for row in rows]
+    bounds = ("low", "high")
+    for row in rows:
+        for name in ("ci", "mean_total_ci"):
+            row |= {f"{name}_{bound}": value for bound, value in zip(bounds, row.pop(name), strict=True)}
     with path.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, [key for key in flat[0] if key != "ci"], extrasaction="ignore")
+        writer = csv.DictWriter(file, list(rows[0]))
         writer.writeheader()
-        writer.writerows(flat)
+        writer.writerows(rows)
 
 
 def draw_ratings(ranked: Sequence[Standing]) -> Figure:
     """Ratings with two standard errors."""
     figure, axes = plt.subplots(figsize=(7, 1 + 0.5 * len(ranked)))
-    names = [standing.name for standing in ranked][::-1]
+    names = [short(standing.name) for standing in ranked][::-1]
     values = [standing.rating for standing in ranked][::-1]
     errors = [2 * standing.rating_error for standing in ranked][::-1]
     axes.errorbar(values, names, xerr=errors, fmt="o", color="#1f5fa8", capsize=4)
     axes.axvline(0, color="#bbbbbb", linewidth=1, zorder=0)
-    axes.set_xlabel("rating (400 points: odds of ten to one)")
+    axes.set_xlabel("rating (400 points: odds of ten to one; bars: two standard errors, over deals)")
+    axes.margins(y=0.2)
+    axes.spines[["top", "right"]].set_visible(False)
+    return figure
+
+
+def draw_wins(found: Sequence[Matchup]) -> Figure:
+    """Win rates against each opponent, with intervals and numbers of games."""
+    rows = worth_telling(found)[::-1]
+    figure, axes = plt.subplots(figsize=(7, 1 + 0.4 * len(rows)))
+    rates = np.array([each.win_rate for each in rows])
+    bounds = np.array([each.interval for each in rows])
+    names = [f"{short(each.agent)} against {', '.join(map(short, each.against)) or 'itself'}" for each in rows]
+    places = np.arange(len(rows))
+    axes.errorbar(rates, places, xerr=[rates - bounds[:, 0], bounds[:, 1] - rates], fmt="o", color="#1f5fa8", capsize=4)
+    for place, each in enumerate(rows):
+        axes.annotate(f"{each.games:,} games", (1.02, place), va="center", color="#666666", fontsize=8)
+    axes.axvline(rows[0].even, color="#bbbbbb", linewidth=1, zorder=0)
+    axes.set_yticks(places, names)
+    axes.set(xlim=(0, 1), xlabel="win rate (bars: 95 %, over deals; line: a table of equals)")
     axes.margins(y=0.2)
     axes.spines[["top", "right"]].set_visible(False)
     return figure
@@ -69,7 +93,9 @@ def draw_scores(results: Results) -> Figure:
     names = [standing.name for standing in results.standings][::-1]
     figure, axes = plt.subplots(figsize=(7, 1 + 0.6 * len(names)))
     totals = [_totals(name, results) for name in names]
-    axes.boxplot(totals, orientation="horizontal", tick_labels=names, showfliers=False, whis=(5, 95))
+    axes.boxplot(
+        totals, orientation="horizontal", tick_labels=[short(name) for name in names], showfliers=False, whis=(5, 95)
+    )
     axes.set_xlabel("total (box: quartiles, whiskers: 5 % and 95 %)")
     axes.spines[["top", "right"]].set_visible(False)
     return figure
@@ -89,16 +115,16 @@ def _totals(name: str, results: Results) -> np.ndarray:
 def draw_pairs(results: Results) -> Figure:
     """Who finishes ahead of whom, as a table of colours."""
     names, met = [standing.name for standing in results.standings], results.pairs
-    shares = np.array(
-        [[ahead(tally) if (tally := met.get(a, {}).get(b)) else np.nan for b in names] for a in names], float
-    )
-    figure, axes = plt.subplots(figsize=(1.5 + len(names), 1 + 0.8 * len(names)))
-    axes.imshow(shares, cmap="RdBu", vmin=0, vmax=1)
-    axes.set_xticks(range(len(names)), names, rotation=30, ha="right")
-    axes.set_yticks(range(len(names)), names)
+    tallies = [[met.get(a, {}).get(b) for b in names] for a in names]
+    shares = np.array([[ahead(tally) if tally else np.nan for tally in row] for row in tallies], float)
+    figure, axes = plt.subplots(figsize=(1.5 + 1.2 * len(names), 1 + 0.8 * len(names)))
+    axes.imshow(shares, cmap="RdBu", vmin=0, vmax=1, aspect="auto")
+    axes.set_xticks(range(len(names)), map(short, names), rotation=30, ha="right")
+    axes.set_yticks(range(len(names)), map(short, names))
     for (row, column), share in np.ndenumerate(shares):
-        if not np.isnan(share):
+        tally = tallies[row][column]
+        if tally:
             colour = "white" if abs(share - 0.5) > 0.3 else "black"
-            axes.text(column, row, f"{share:.0%}", ha="center", va="center", color=colour)
+            axes.text(column, row, f"{share:.1%}\nof {sum(tally):,}", ha="center", va="center", color=colour)
     axes.set_title("row finishes ahead of column")
     return figure

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from ttr_env.arena.contest import Results, Stopped, evaluate
+from ttr_env.arena.matchups import comparable, worth_telling
 from ttr_env.engine.scoring import PARTS
 from ttr_env.options import MapLike
+
+if TYPE_CHECKING:
+    from ttr_env.arena.ratings import Standing
 
 _TOLD = ("total", "start")  # in the standings; the same for all, as every deal is played from every seat
 _SHORT = {  # headings of parts of the score; the others go by their name
@@ -54,24 +58,48 @@ def evaluate_with_bar(
 
 
 def print_results(results: Results, console: Console) -> None:
-    """How every agent did, where its points came from, and who finished ahead of whom."""
-    _print_standings(results, console)
+    """How every agent did against each other one, where its points came from, and who is how strong."""
+    _print_matchups(results, console)
     _print_means(results, console)
+    _print_standings(results, console)
     _print_pairs(results, console)
 
 
+def _print_matchups(results: Results, console: Console) -> None:
+    table = _table("Wins against each opponent", ("agent", "against", "games", "wins", "95 % interval", "total"))
+    told = worth_telling(results.matchups)
+    for each in told:
+        table.add_row(
+            short(each.agent),
+            ", ".join(map(short, each.against)) or "itself",
+            f"{each.games:,}",
+            f"{each.win_rate:.1%}",
+            _interval(each.interval),
+            f"{each.total:.1f}",
+        )
+    players = told[0].players
+    even = f" Equals would win {told[0].even:.1%} each." if players > 2 else ""
+    table.caption = f"{players} players; every deal is played from every seat, and intervals are over deals.{even}"
+    console.print(table)
+
+
 def _print_standings(results: Results, console: Console) -> None:
+    """Who is how strong, where win rates can be compared: not those of agents that met different ones."""
+    peers = comparable(results.tables, results.tables[0].names[0])
+    if len(peers) < 2:
+        return
     table = _table("Standings", ("agent", "games", "wins", "95 % interval", "total", "rating"))
     for standing in results.standings:
-        low, high = standing.interval
-        table.add_row(
-            standing.name,
-            f"{standing.games:,}",
-            f"{standing.win_rate:.1%}",
-            f"{100 * low:.1f} to {100 * high:.1f}",
-            f"{standing.means['total']:.1f}",
-            f"{standing.rating:+.0f} ± {standing.rating_error:.0f}",
-        )
+        if standing.name in peers:
+            table.add_row(
+                short(standing.name),
+                f"{standing.games:,}",
+                f"{standing.win_rate:.1%}",
+                _interval(standing.interval),
+                f"{standing.means['total']:.1f}",
+                _rating(standing),
+            )
+    table.caption = "Ratings: 400 points are odds of ten to one; ± is one standard error, over deals."
     console.print(table)
 
 
@@ -82,25 +110,50 @@ def _print_means(results: Results, console: Console) -> None:
     table = _table("Means a game", ("agent", *(_SHORT.get(part, part) for part in parts), "decisions"))
     for standing in ranked:
         means = (f"{standing.means[part]:.1f}" for part in parts)
-        table.add_row(standing.name, *means, f"{standing.decisions:.0f}")
+        table.add_row(short(standing.name), *means, f"{standing.decisions:.0f}")
     console.print(table)
 
 
 def _print_pairs(results: Results, console: Console) -> None:
-    if not results.pairs:
+    """Who finished ahead of whom, among more than two who met each other."""
+    if len(comparable(results.tables, results.tables[0].names[0])) <= 2:
         return
     names = [standing.name for standing in results.standings]
-    table = _table("Who finishes ahead of whom", ("agent", *names))
+    table = _table("Who finishes ahead of whom", ("agent", *map(short, names)))
     for name in names:
-        table.add_row(name, *(_share(results.pairs.get(name, {}).get(other)) for other in names))
+        table.add_row(short(name), *(_share(results.pairs.get(name, {}).get(other)) for other in names))
     console.print(table)
 
 
 def _table(title: str, headings: Sequence[str]) -> Table:
     table = Table(title=title)
     for heading in headings:
-        table.add_column(heading, justify="left" if heading == "agent" else "right")
+        table.add_column(heading, justify="left" if heading in ("agent", "against") else "right")
     return table
+
+
+def short(name: str) -> str:
+    """An agent's name in a table: of a long path, the end.
+
+    >>> short("policy:/home/me/projects/trains/runs/mine/policy.npz")
+    'policy:…/mine/policy.npz'
+    """
+    kind, found, path = name.partition(":")
+    parts = path.split("/")
+    return f"{kind}:…/{'/'.join(parts[-2:])}" if found and len(parts) > 3 else name
+
+
+def _rating(standing: Standing) -> str:
+    """A rating with its error; nobody knows how far those who won, or lost, every game are from the others."""
+    if standing.rating_error < 0.5:
+        return f"beyond {standing.rating:+.0f}"
+    return f"{standing.rating:+.0f} ± {standing.rating_error:.0f}"
+
+
+def _interval(interval: tuple[float, float]) -> str:
+    """An interval of shares in per cent."""
+    low, high = interval
+    return f"{100 * low:.1f} to {100 * high:.1f}"
 
 
 def _share(tally: list[int] | None) -> str:

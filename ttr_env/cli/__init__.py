@@ -14,11 +14,14 @@ from collections.abc import Sequence
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the tool, with the arguments of the process unless others are given; always ends in `SystemExit`."""
-    from ttr_env.cli.app import app
-
+    try:
+        from ttr_env.cli import plain  # noqa: F401 - it knows what to write for what a terminal lacks
+        from ttr_env.cli.app import app
+    except KeyboardInterrupt:
+        sys.exit(130)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # where a city's name has a letter that the terminal lacks
+            stream.reconfigure(errors="plain")
     # An agent of one's own is often a file in the current folder. Last in the path, so that it hides nothing installed.
     if os.getcwd() not in sys.path:
         sys.path.append(os.getcwd())

@@ -13,7 +13,7 @@ import typer
 
 from ttr_env.agents.catalogue import SHORT
 from ttr_env.cli.errors import blame_the_user
-from ttr_env.options import CommandLineOption, command_line_options
+from ttr_env.options import CommandLineOption, command_line_options, refuse_idle
 
 if TYPE_CHECKING:
     from ttr_env.game import Game
@@ -44,6 +44,7 @@ class Deal:
 
         seed = secrets.randbelow(1_000_000) if self.seed is None else self.seed
         with blame_the_user(ValueError):
+            refuse_idle(self.map, self.options)
             return Game(self.map, players=players, seed=seed, **self.options)
 
 

@@ -8,6 +8,7 @@ from importlib.util import find_spec
 from types import ModuleType
 
 from ttr_env.cli.errors import UserError
+from ttr_env.errors import install_command
 
 _NEEDED = {  # what the programs use beyond the base installation
     "evaluate": ("choix", "matplotlib"),
@@ -18,7 +19,8 @@ _OURS = {"benchmarks", "ttr_env"}
 
 def run(command: str, arguments: Sequence[str]) -> int:
     """Run a program with these arguments; its exit status."""
-    for module in _NEEDED.get(command, ()):  # looked for now, not when the work is half done
+    asks_for_help = not {"-h", "--help"}.isdisjoint(arguments)
+    for module in () if asks_for_help else _NEEDED.get(command, ()):  # looked for now, not when the work is half done
         if find_spec(module) is None:
             raise UserError(_what_is_missing(command, module))
     try:
@@ -41,4 +43,4 @@ def _what_is_missing(command: str, module: str) -> str:
     if name in _OURS:
         return f"`ttr {command}` is not part of this installation: there is no module {module}"
     extra = "rllib" if name == "ray" else "arena" if name in _NEEDED["evaluate"] and command == "evaluate" else "train"
-    return f"`ttr {command}` needs {name}, which comes with an extra: pip install 'ttr-env[{extra}]'"
+    return f"`ttr {command}` needs {name}, which comes with an extra: {install_command(extra)}"

@@ -50,11 +50,11 @@ def _forms(text: str, file: Path) -> list[Any]:
         return [json.loads(text)]
     except RecursionError:
         raise UserError(f"{file} is no record: its lists are nested too deeply") from None
-    except json.JSONDecodeError as error:
+    except ValueError as error:  # not JSON, or numbers of thousands of digits
         whole = error
     try:
         return [json.loads(line) for line in text.strip().splitlines() or [""]]
-    except json.JSONDecodeError:
+    except ValueError:
         raise UserError(f"{file} is no record: it is not JSON ({whole})") from None
 
 

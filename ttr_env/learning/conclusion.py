@@ -19,6 +19,7 @@ from ttr_env.learning.appraisal import with_value
 from ttr_env.learning.progress import read_metrics
 from ttr_env.learning.run import Run
 from ttr_env.learning.settings import AnySettings
+from ttr_env.options import as_typed
 
 _POINTS = {
     "total": "#1f5fa8",
@@ -41,8 +42,8 @@ def conclude(trainer: Run, console: Console) -> None:
     evaluate_policy(policy, trainer.settings, evaluation, console)
     console.print(
         f"The policy is in {policy}, curves in {trainer.folder / 'curves.png'}, the evaluation in {evaluation}.\n"
-        f"Evaluate it further: ttr evaluate --agents policy:{policy} --against planner "
-        f"--players {trainer.settings.game.players}",
+        f"Evaluate it further: ttr evaluate --agents policy:{policy} --against champion "
+        + as_typed(trainer.settings.game.model_dump()),
         soft_wrap=True,
         highlight=False,
     )

@@ -118,8 +118,17 @@ def _kind(track: Track) -> str:
 
 
 def _hand(view: View, pen: _Pen) -> list[str]:
-    cards = [pen.card(f"{kind} {view.hand[kind]}", kind) for kind in CARDS if view.hand[kind]]
-    return [f"Hand of player {view.shown}: {', '.join(cards) or 'none'}"]
+    """The cards of the shown player; what does not fit into a line goes on below them."""
+    title = f"Hand of player {view.shown}: "
+    lines: list[list[str]] = [[]]
+    for kind in CARDS:
+        entry = f"{kind} {view.hand[kind]}"
+        if len(title) + len(", ".join([*lines[-1], entry])) >= _WIDTH:
+            lines.append([])
+        if view.hand[kind]:
+            lines[-1].append(entry)
+    painted = [", ".join(pen.card(entry, entry.split()[0]) for entry in line) for line in lines if line]
+    return (title + f",\n{' ' * len(title)}".join(painted or ["none"])).splitlines()
 
 
 def _scores(result: Result, pen: _Pen) -> list[str]:

@@ -7,6 +7,8 @@ from types import ModuleType
 
 import numpy as np
 
+from ttr_env.errors import install_command
+
 
 class Window:
     """A window on the screen, opened with its first picture.
@@ -61,5 +63,5 @@ def require() -> ModuleType:
     try:
         import pygame
     except ImportError:
-        raise ImportError("a window needs pygame-ce: pip install 'ttr-env[human]'") from None
+        raise ImportError(f"a window needs pygame-ce: {install_command('human')}") from None
     return pygame

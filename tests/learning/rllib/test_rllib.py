@@ -20,7 +20,7 @@ from ray.rllib.evaluation.postprocessing import Postprocessing
 
 from ttr_env import Batch, agents
 from ttr_env.agents import policy_file
-from ttr_env.errors import CheckpointError
+from ttr_env.errors import CheckpointError, install_command
 from ttr_env.learning import configs
 from ttr_env.learning.rllib import checkpoints, cluster, settings
 from ttr_env.learning.rllib import train as program
@@ -176,7 +176,7 @@ def test_a_run_with_two_env_runners_trains_saves_and_resumes(
     out = tmp_path / "run"
     assert program.main(arguments(out)) == 0
     printed = capsys.readouterr().out
-    assert "Standings" in printed and "ttr evaluate --agents policy:" in printed
+    assert "Wins against each opponent" in printed and "ttr evaluate --agents policy:" in printed
     for name in ("config.yaml", "metrics.csv", "policy.npz", "curves.png"):
         assert (out / name).stat().st_size > 0
     assert (out / "evaluation" / "ratings.png").exists() and list((out / "tensorboard").iterdir())
@@ -306,7 +306,7 @@ def test_a_missing_extra_is_named(
 ) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
     assert program.main(arguments(tmp_path / "run")) == 2
-    assert "pip install 'ttr-env[rllib]'" in capsys.readouterr().err.replace("\n", " ")
+    assert install_command("rllib") in capsys.readouterr().err.replace("\n", " ")
 
 
 def test_nothing_to_resume_is_one_clear_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

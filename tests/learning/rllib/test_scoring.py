@@ -147,7 +147,7 @@ def test_a_run_with_two_env_runners_trains_saves_and_resumes(
         return ["--config", "rllib", *sets, "--out", str(out), *more]
 
     assert program.main(arguments(steps=3000)) == 0
-    assert "Standings" in capsys.readouterr().out
+    assert "Wins against each opponent" in capsys.readouterr().out
     [checkpoint] = checkpoints.folder_of(out).iterdir()
     assert program.main(arguments("--resume", steps=6000)) == 0
     [later] = checkpoints.folder_of(out).iterdir()

@@ -23,7 +23,7 @@ from ttr_env.agents import policy_file
 from ttr_env.arena.command_line import reporting_errors
 from ttr_env.arena.tables import Table
 from ttr_env.engine.scoring import PARTS
-from ttr_env.errors import CheckpointError
+from ttr_env.errors import CheckpointError, install_command
 from ttr_env.learning import configs, settings, train
 from ttr_env.learning.sb3 import checkpoints
 from ttr_env.learning.sb3.export import network_of
@@ -62,7 +62,7 @@ def test_a_run_leaves_all_it_promises(tmp_path: Path, capsys: pytest.CaptureFixt
     out = tmp_path / "run"
     assert train.main(arguments(out)) == 0
     printed = capsys.readouterr().out
-    assert "Standings" in printed and "ttr evaluate --agents policy:" in printed
+    assert "Wins against each opponent" in printed and "ttr evaluate --agents policy:" in printed
     for name in ("config.yaml", "metrics.csv", "checkpoint.zip", "policy.npz", "model.zip", "curves.png"):
         assert (out / name).stat().st_size > 0
     assert (out / "evaluation" / "ratings.png").exists() and list((out / "tensorboard").iterdir())
@@ -333,7 +333,7 @@ def test_names_the_extra_that_is_missing(tmp_path: Path, module: str) -> None:
     code = "from training.train import main; sys.exit(main())"
     done = run_without([module], code, *arguments(tmp_path / "run"))
     assert done.returncode == 2 and "Traceback" not in done.stderr
-    assert f"training needs {module}" in done.stderr and "pip install 'ttr-env[train]'" in done.stderr
+    assert f"training needs {module}" in done.stderr and install_command("train") in done.stderr
 
 
 def test_the_settings_of_a_run_can_be_read_again(tmp_path: Path) -> None:

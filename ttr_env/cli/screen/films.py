@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from ttr_env import render
 from ttr_env.cli.errors import UserError, blame_the_user
 from ttr_env.cli.records import check_writable
 from ttr_env.cli.screen.story import Story
+from ttr_env.errors import install_command
 
 _LAST = 4.0  # seconds that the final picture stays
 _SMOOTH = 12.0  # pictures a second that every video player can show
@@ -45,7 +47,7 @@ class Film:
             try:
                 import imageio_ffmpeg  # noqa: F401 - only whether it is there
             except ModuleNotFoundError as error:
-                raise UserError("--mp4 needs imageio-ffmpeg: pip install 'ttr-env[video]'") from error
+                raise UserError(f"--mp4 needs imageio-ffmpeg: {install_command('video')}") from error
 
     def write(self, story: Story, last: int | None, console: Console) -> None:
         """Write the files that were asked for, up to position `last` or to the end."""
@@ -53,20 +55,21 @@ class Film:
             end = story.finish() if last is None else story.reach(last)
         with blame_the_user(OSError):
             if self.gif is not None:
-                self._write_gif(story, end, self.gif, console)
+                with _in_one_piece(self.gif, end, console) as file:
+                    self._write_gif(story, end, file, console)
             if self.mp4 is not None:
-                self._write_mp4(story, end, self.mp4, console)
+                with _in_one_piece(self.mp4, end, console) as file:
+                    self._write_mp4(story, end, file, console)
 
     def _write_gif(self, story: Story, end: int, file: Path, console: Console) -> None:
         # One palette for all pictures, that of the fullest board: what stays the same is then stored once.
         palette = Image.fromarray(self._picture(story, end)).quantize(255)
         frames = (
             Image.fromarray(picture).quantize(palette=palette, dither=Image.Dither.NONE)
-            for picture in self._pictures(story, end, f"writing {file.name}", console)
+            for picture in self._pictures(story, end, "drawing pictures", console)
         )
         durations = [round(1000 / self.speed)] * end + [round(1000 * _LAST)]
         next(frames).save(file, "GIF", save_all=True, append_images=frames, duration=durations, loop=0)
-        _report(file, end, console)
 
     def _write_mp4(self, story: Story, end: int, file: Path, console: Console) -> None:
         import imageio_ffmpeg
@@ -76,12 +79,11 @@ class Film:
         writer = imageio_ffmpeg.write_frames(str(file), (width, height), fps=self.speed * repeat, macro_block_size=2)
         writer.send(None)
         last = max(repeat, round(_LAST * self.speed * repeat))
-        for index, picture in enumerate(self._pictures(story, end, f"writing {file.name}", console)):
+        for index, picture in enumerate(self._pictures(story, end, "drawing pictures", console)):
             frame = np.ascontiguousarray(picture[:height, :width])
             for _ in range(last if index == end else repeat):
                 writer.send(frame)
         writer.close()
-        _report(file, end, console)
 
     def _pictures(self, story: Story, end: int, what: str, console: Console) -> Iterator[np.ndarray]:
         silent = not console.is_terminal
@@ -92,6 +94,14 @@ class Film:
         return render.to_rgb(story.positions[index], width=self.width)
 
 
-def _report(file: Path, end: int, console: Console) -> None:
+@contextmanager
+def _in_one_piece(file: Path, end: int, console: Console) -> Iterator[Path]:
+    """Where to write a film, so that the file is there as a whole or, on a full disk, not at all."""
+    unfinished = file.with_name(f".{file.stem}.unfinished{file.suffix}")
+    try:
+        yield unfinished
+        unfinished.replace(file)
+    finally:
+        unfinished.unlink(missing_ok=True)
     megabytes = file.stat().st_size / 1e6
     console.print(f"{file}: {end + 1} pictures, {megabytes:.1f} MB", highlight=False, markup=False, soft_wrap=True)

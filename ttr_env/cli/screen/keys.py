@@ -43,14 +43,14 @@ def single_keys() -> Iterator[None]:
         termios.tcsetattr(sys.stdin, termios.TCSADRAIN, before)
 
 
-def wait(seconds: float | None) -> str | None:
-    """What is asked for within so many seconds (None: however long it takes), by name; None if nothing is.
+def wait(seconds: float, forever: bool = False) -> str | None:
+    """What is asked for within so many seconds, by name; None if nothing is.
 
-    Where no key can come, it only waits, and never for ever.
+    Where no key can come, it only waits; what would wait `forever` for one then ends.
     """
     if not _has_keys():
-        time.sleep(seconds or 0)
-        return None if seconds is not None else "quit"
+        time.sleep(0 if forever else seconds)
+        return "quit" if forever else None
     import select
 
     if not select.select([sys.stdin], [], [], seconds)[0]:

@@ -90,9 +90,11 @@ def supply(view: View) -> Text:
     return Text.assemble(("Face up", "dim"), cards(state["face_up"]), (f"\nPiles   {piles}", "dim"))
 
 
-def hand(view: View) -> Text:
-    """The cards of the shown player."""
-    return Text.assemble(("Hand   ", "dim"), cards(view.hand))
+def hand(view: View) -> Table:
+    """The cards of the shown player; what does not fit into a line goes on below them."""
+    row = Table.grid()
+    row.add_row(Text("Hand   ", "dim"), cards(view.hand))
+    return row
 
 
 def pending(view: View) -> Text | None:

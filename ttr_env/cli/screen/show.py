@@ -15,6 +15,7 @@ from ttr_env.cli.screen.screen import screen
 from ttr_env.cli.screen.story import Story
 
 _FASTEST, _SLOWEST = 64.0, 0.25  # decisions a second, by keys
+_LOOK_AGAIN = 0.25  # seconds after which a terminal that waits is looked at: it may have another size
 
 
 def show(story: Story, console: Console, speed: float, at: int = 0, paused: bool = False) -> None:
@@ -24,8 +25,12 @@ def show(story: Story, console: Console, speed: float, at: int = 0, paused: bool
         return
     player = _Player(story, speed, at, paused)
     with keys.single_keys(), Live(console=console, screen=True, auto_refresh=False) as live:
+        shown: object = None
         while not player.over:
-            live.update(screen(story, player.index, console.size, player.footer()), refresh=True)
+            wanted = (player.index, console.size, player.footer())
+            if wanted != shown:
+                live.update(screen(story, *wanted), refresh=True)
+                shown = wanted
             player.wait()
     conclude(story, player.index, console)
 
@@ -69,10 +74,11 @@ class _Player:
     def wait(self) -> None:
         """Wait for the next decision's time or a key, and do what it asks for."""
         ended = self.story.reach(self.index + 1) == self.index
-        patience = None if self.paused or ended else max(0.0, self._due - time.monotonic())
-        key = keys.wait(patience)
+        resting = self.paused or ended
+        key = keys.wait(_LOOK_AGAIN if resting else max(0.0, self._due - time.monotonic()), forever=resting)
         if key is None:
-            self._go(1)
+            if not resting:
+                self._go(1)
         elif key == "quit" or (ended and key == "other"):
             self.over = True
         else:

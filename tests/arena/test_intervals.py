@@ -1,0 +1,118 @@
+"""Intervals that hold what they promise, and comparisons that are fair."""
+
+import io
+from pathlib import Path
+
+import numpy as np
+import pytest
+from rich.console import Console
+
+from tests.arena.test_evaluate import finish
+from ttr_env import arena
+from ttr_env.arena import intervals
+from ttr_env.arena.matchups import comparable, matchups, worth_telling
+from ttr_env.arena.showing import print_results
+from ttr_env.arena.tables import Played
+
+
+def test_ten_wins_in_ten_games_are_no_certainty() -> None:
+    low, high = intervals.of_share(np.ones(5), games=10)
+    assert 0.5 < low < 0.6 and high == 1.0
+    assert intervals.of_share(np.zeros(5), games=10) == pytest.approx((1 - high, 1 - low))
+    assert intervals.of_share(np.array([1.0]), games=2) == (0.0, 1.0)
+
+
+def test_never_narrower_than_over_deals_and_never_as_if_there_were_more_games() -> None:
+    rng = np.random.default_rng(0)
+    for deals in (2, 5, 30, 400):
+        shares = rng.integers(0, 3, size=deals) / 2
+        low, high = intervals.of_share(shares, games=2 * deals)
+        half = 1.96 * shares.std(ddof=1) / np.sqrt(deals)
+        assert low <= max(0.0, shares.mean() - half) and min(1.0, shares.mean() + half) <= high
+    split = np.full(50, 0.5)  # whoever has the better seat wins: the deals say nothing of the agents
+    low, high = intervals.of_share(split, games=100)
+    assert low < 0.42 and high > 0.58
+
+
+@pytest.mark.parametrize("share", [0.02, 0.5, 0.85, 0.98])
+@pytest.mark.parametrize("alike", [0.0, 0.6])
+@pytest.mark.parametrize("deals", [20, 100])
+def test_they_cover_what_is_true(share: float, alike: float, deals: int) -> None:
+    """In 95 % of cases, whether the two games of a deal have much in common or nothing."""
+    rng = np.random.default_rng([deals, int(100 * share), int(10 * alike)])
+    covered, repeats = 0, 1500
+    for _ in range(repeats):
+        first, other = (rng.random((2, deals)) < share).astype(float)
+        second = np.where(rng.random(deals) < alike, first, other)
+        low, high = intervals.of_share((first + second) / 2, games=2 * deals)
+        covered += low <= share <= high
+    assert covered / repeats > 0.93
+
+
+def test_deals_are_the_same_at_every_table() -> None:
+    values, deals = np.array([1.0, 0.0, 1.0, 1.0]), np.array([0, 1, 0, 1])
+    assert intervals.by_deal(values, deals).tolist() == [1.0, 0.5]
+
+
+def test_the_interval_of_a_mean_is_about_that_of_the_normal_distribution() -> None:
+    means = np.random.default_rng(3).normal(100, 20, size=400)
+    low, high = intervals.of_mean(means)
+    assert (high - low) / 2 == pytest.approx(1.96 * 20 / 20, rel=0.15) and low < means.mean() < high
+    assert intervals.of_mean(means) == (low, high)
+
+
+@pytest.fixture(scope="module")
+def star() -> arena.Results:
+    return arena.evaluate(["planner"], against=["racer", "random"], games=12, players=3)
+
+
+def test_wins_against_each_opponent(star: arena.Results) -> None:
+    told = worth_telling(star.matchups)
+    assert [(each.agent, each.against) for each in told] == [("planner", ("racer",)), ("planner", ("random",))]
+    assert all(each.games == 12 and each.even == pytest.approx(1 / 3) for each in told)
+    racers = star.matchups[1]
+    assert racers.agent == "racer" and racers.win_rate == pytest.approx((1 - told[0].win_rate) / 2)
+    assert star.as_dict()["matchups"][0]["ci"] == list(told[0].interval)
+    low, high = told[0].total_interval
+    assert low <= told[0].total <= high
+
+
+def test_three_at_a_table_are_all_told(tmp_path: Path) -> None:
+    played = finish(("greedy", "racer", "random"), 6, tmp_path).played()
+    told = worth_telling(matchups([played]))
+    assert [each.agent for each in told] == ["greedy", "racer", "random"]
+    assert sum(each.win_rate for each in told) == pytest.approx(1)
+
+
+def _met(*tables: tuple[str, ...]) -> list[Played]:
+    nothing = np.zeros(0, np.int64)
+    return [Played(names, nothing, nothing, nothing, []) for names in tables]
+
+
+def test_who_can_be_compared() -> None:
+    everybody = _met(("a", "b"), ("a", "c"), ("b", "c"))
+    assert comparable(everybody, "a") == {"a", "b", "c"}
+    star = _met(("a", "c"), ("a", "d"), ("b", "c"), ("b", "d"))
+    assert comparable(star, "a") == {"a", "b"}
+    assert comparable(_met(("a", "c"), ("a", "d")), "a") == {"a"}
+    assert comparable(_met(("a", "c"), ("b", "c"), ("b", "d")), "a") == {"a"}
+
+
+def _printed(results: arena.Results) -> str:
+    text = io.StringIO()
+    print_results(results, Console(file=text, width=120))
+    return text.getvalue()
+
+
+def test_nobody_is_ranked_among_those_who_met_others(star: arena.Results) -> None:
+    text = _printed(star)
+    assert "Wins against each opponent" in text and "Equals would win 33.3% each" in text
+    assert "Standings" not in text and "ahead of whom" not in text
+    both = _printed(arena.evaluate(["planner", "racer"], against=["random"], games=4))
+    standings = both[both.index("Standings") :]
+    assert "racer" in standings and "random" not in standings
+
+
+def test_a_rating_that_nothing_bounds_has_no_error() -> None:
+    text = _printed(arena.evaluate(["planner", "random"], games=10))
+    assert "beyond +" in text and "± 0" not in text and "one standard error" in " ".join(text.split())
