@@ -2,7 +2,7 @@
 
 # Settings, to be changed on the command line. EXTRAS are those of pyproject.toml, separated by commas (dev,train).
 # WORKERS is how many processes share the tests (0: none but pytest's own). ARGS is passed on by `test`,
-# `interop`, `bench`, `train` and `soak`; CONFIG says what `train` trains, MINUTES how long `soak` takes.
+# `interop`, `bench`, `train`, `soak` and `matrix`; CONFIG says what `train` trains, MINUTES how long `soak` takes.
 PYTHON  ?= python3
 VENV    ?= .venv
 EXTRAS  ?= dev,train,rllib
@@ -17,7 +17,7 @@ INTEROP := $(VENV)-interop
 AGILERL := $(VENV)-agilerl
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test check coverage interop bench train ladder soak clean
+.PHONY: help setup test check coverage interop matrix bench train ladder soak clean
 .DELETE_ON_ERROR:
 
 help: ## list these targets
@@ -60,12 +60,12 @@ coverage: setup ## the lines of ttr_env that tests run: fails below 95 %
 # another TensorDict, apart from the others.
 interop: $(INTEROP)/.installed $(AGILERL)/.installed ## other people's libraries with the game, in environments of their own
 	$(INTEROP)/bin/python -m pytest tests/interop tests/torchrl ttr_env/torchrl $(ARGS)
-	$(AGILERL)/bin/python -m pytest tests/agilerl $(ARGS)
+	$(AGILERL)/bin/python -m pytest tests/agilerl tests/interop/test_minari.py $(ARGS)
 
 $(INTEROP)/.installed: pyproject.toml constraints.txt constraints-interop.txt
 	test -x $(INTEROP)/bin/python || $(PYTHON) -m venv $(INTEROP)
 	$(INTEROP)/bin/python -m pip install --quiet --constraint constraints.txt --constraint constraints-interop.txt \
-	    --editable . pytest tianshou torchrl
+	    --editable '.[video]' pytest tianshou torchrl
 	@touch $@
 
 $(AGILERL)/.installed: pyproject.toml constraints-agilerl.txt
@@ -73,6 +73,9 @@ $(AGILERL)/.installed: pyproject.toml constraints-agilerl.txt
 	$(AGILERL)/bin/python -m pip install --quiet --constraint constraints-agilerl.txt --editable . \
 	    pytest agilerl peft
 	@touch $@
+
+matrix: setup ## the fast tests with every Python and the oldest and newest versions; ARGS="3.13 oldest" to choose
+	$(IN_VENV) -m tests.matrix --workers $(WORKERS) $(ARGS)
 
 bench: setup ## measure speed; ARGS are passed on
 	$(IN_VENV) -m benchmarks.run $(ARGS)
@@ -90,5 +93,5 @@ soak: setup ## play and train for MINUTES (10), checking invariants, memory and 
 	$(IN_VENV) -m tests.soak --minutes $(MINUTES) $(ARGS)
 
 clean: ## remove .venv, builds and caches
-	rm -rf $(VENV) $(INTEROP) $(AGILERL) build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache .coverage
+	rm -rf $(VENV) $(INTEROP) $(AGILERL) .venv-matrix build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache .coverage
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -75,6 +75,7 @@ def test_the_table_of_maps() -> None:
     assert [line.split(" | ")[-1] for line in lines[2:6]] == ["1.00 |"] * 4  # Nederland against itself
 
 
+@pytest.mark.needs("pyspiel")
 def test_openspiel_is_measured_beside_its_own_game(capsys: pytest.CaptureFixture[str]) -> None:
     found = libraries.main(["--repeats", "1", "--effort", "1"])
     assert found[libraries.OURS] > 0

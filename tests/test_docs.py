@@ -13,7 +13,7 @@ from docs.generate import FEATURES_PAGE, PAGES, option_table, with_tables
 from tests.helpers.pages import AGILERL, INTEROP, ROOT, run_blocks
 from ttr_env.envs.single import SingleAgentEnv
 from ttr_env.observation import ACTION_COLUMNS, COLUMNS_VERSION, HIDDEN_COLUMNS, STATE_COLUMNS, ActionFeatures
-from ttr_env.options import EnvOptions
+from ttr_env.options import EnvOptions, MaskOptions
 
 DOCUMENTS = sorted((ROOT / "docs").glob("*.md"))
 
@@ -37,8 +37,10 @@ def test_the_page_of_action_features_has_their_shapes_and_all_their_columns() ->
 def test_the_table_of_options_has_them_all_with_their_defaults() -> None:
     rows = re.findall(r"^\| `(\w+)` \| `.+?` \| `(.+?)` \|", option_table("nederland"), re.MULTILINE)
     spelled_out = {name: ast.literal_eval(default) for name, default in rows}
-    assert set(spelled_out) == {"map", "seat", "opponents", "threads", *EnvOptions.__annotations__}
-    assert spelled_out.pop("threads") == 1
+    of_rows = {"threads": 1, "autoreset_mode": "SameStep"}
+    declared = EnvOptions.__annotations__ | MaskOptions.__annotations__
+    assert set(spelled_out) == {"map", "seat", "opponents", *of_rows, *declared}
+    assert {name: spelled_out.pop(name) for name in of_rows} == of_rows
     played = [SingleAgentEnv(), SingleAgentEnv(**spelled_out)]
     observations = [env.reset(seed=1)[0] for env in played]
     assert np.array_equal(*observations) and played[0].game.record() == played[1].game.record()

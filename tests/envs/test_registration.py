@@ -7,7 +7,7 @@ import gymnasium
 import pettingzoo
 import pytest
 
-from ttr_env.envs.registration import AEC_IDS, IDS
+from ttr_env.envs.registration import IDS, PETTINGZOO_IDS
 
 # PettingZoo as it was before 1.27, which had no registry.
 WITHOUT_REGISTRY = """
@@ -32,9 +32,10 @@ def test_pettingzoo_may_have_no_registry() -> None:
     assert python(WITHOUT_REGISTRY) == "[] True\n"
 
 
-@pytest.mark.parametrize("name", AEC_IDS)
-def test_pettingzoo_finds_each_map(name: str) -> None:
-    env = pettingzoo.make("aec", name, players=3)
+@pytest.mark.parametrize("name", PETTINGZOO_IDS)
+@pytest.mark.parametrize("kind", ["aec", "parallel"])
+def test_pettingzoo_finds_each_map(kind: str, name: str) -> None:
+    env = pettingzoo.make(kind, name, players=3)
     assert len(env.possible_agents) == 3
     assert env.unwrapped.metadata["name"] == name.removeprefix("ttr_env/").replace("-", "_")
 
