@@ -63,7 +63,7 @@ def oldest(extras: Sequence[str]) -> tuple[str, ...]:
     return tuple(pins.values())
 
 
-LIBRARIES = ("minari[hdf5]",)
+LIBRARIES = ("minari[create,hdf5]",)
 TESTS = ("tests", "ttr_env", "tests/interop/test_minari.py", "tests/interop/test_videos.py")  # where they are installed
 LEGS = {
     "3.11": Leg("3.11", ("dev", "train", "rllib"), ("--constraint", "constraints.txt"), "versions of constraints.txt"),

@@ -16,7 +16,7 @@ def test_a_dataset_keeps_infos_and_gives_the_environment_back(
     mask: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path))
-    env = minari.DataCollector(gymnasium.make("ttr_env/Nederland-v0", mask=mask), record_infos=True)
+    env = minari.DataCollector(gymnasium.make("ttr_env/Nederland-v0", mask=mask), record_infos=True, data_format="hdf5")
     lengths, totals = [], []
     for seed in range(2):
         env.reset(seed=seed)
@@ -28,7 +28,7 @@ def test_a_dataset_keeps_infos_and_gives_the_environment_back(
             ended = terminated or truncated
             lengths[-1] += 1
         totals.append(info["total"])
-    dataset = env.create_dataset("ttr/test-v0", algorithm_name="first legal", data_format="hdf5")
+    dataset = env.create_dataset("ttr/test-v0", algorithm_name="first legal")
     for episode, length, total in zip(dataset.iterate_episodes(), lengths, totals, strict=True):
         assert len(episode.actions) == length and episode.infos["total"][-1] == total
         assert all(len(episode.infos[part]) == length + 1 for part in SCORES)
