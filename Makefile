@@ -2,7 +2,8 @@
 
 # Settings, to be changed on the command line. EXTRAS are those of pyproject.toml, separated by commas (dev,train).
 # WORKERS is how many processes share the tests (0: none but pytest's own). ARGS is passed on by `test`,
-# `interop`, `bench`, `train`, `soak` and `matrix`; CONFIG says what `train` trains, MINUTES how long `soak` takes.
+# `interop`, `openenv`, `bench`, `train`, `soak` and `matrix`; CONFIG says what `train` trains, MINUTES how long
+# `soak` takes.
 PYTHON  ?= python3
 VENV    ?= .venv
 EXTRAS  ?= dev,train,rllib
@@ -15,9 +16,10 @@ IN_VENV := $(VENV)/bin/python
 STAMP   := $(VENV)/.installed-$(EXTRAS)
 INTEROP := $(VENV)-interop
 AGILERL := $(VENV)-agilerl
+OPENENV := $(VENV)-openenv
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test check coverage interop matrix bench train ladder soak clean
+.PHONY: help setup test check coverage interop openenv text matrix bench train ladder soak clean
 .DELETE_ON_ERROR:
 
 help: ## list these targets
@@ -77,6 +79,18 @@ $(AGILERL)/.installed: pyproject.toml constraints-agilerl.txt
 matrix: setup ## the fast tests with every Python and the oldest and newest versions; ARGS="3.13 oldest" to choose
 	$(IN_VENV) -m tests.matrix --workers $(WORKERS) $(ARGS)
 
+text: setup ## every action of a thousand random games on each map, told in words and read back
+	TTR_TEXT_GAMES=1000 $(IN_VENV) -m pytest -n $(WORKERS) tests/text -k random_games $(ARGS)
+
+openenv: $(OPENENV)/.installed ## the OpenEnv server and what trains language models, installed in .venv-openenv
+	$(OPENENV)/bin/python -m pytest tests/openenv ttr_env/llm/openenv $(ARGS)
+
+$(OPENENV)/.installed: pyproject.toml constraints-openenv.txt
+	test -x $(OPENENV)/bin/python || $(PYTHON) -m venv $(OPENENV)
+	$(OPENENV)/bin/python -m pip install --quiet --constraint constraints-openenv.txt \
+	    --editable '.[openenv]' pytest transformers
+	@touch $@
+
 bench: setup ## measure speed; ARGS are passed on
 	$(IN_VENV) -m benchmarks.run $(ARGS)
 
@@ -93,5 +107,5 @@ soak: setup ## play and train for MINUTES (10), checking invariants, memory and 
 	$(IN_VENV) -m tests.soak --minutes $(MINUTES) $(ARGS)
 
 clean: ## remove .venv, builds and caches
-	rm -rf $(VENV) $(INTEROP) $(AGILERL) .venv-matrix build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache .coverage
+	rm -rf $(VENV) $(INTEROP) $(AGILERL) $(OPENENV) .venv-matrix build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache .coverage
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

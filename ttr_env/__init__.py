@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from ttr_env.engine.scoring import SCORES
     from ttr_env.envs.aec import env, parallel_env, raw_env
     from ttr_env.errors import IllegalAction, MapError, RecordError, SnapshotError
-    from ttr_env.game import Game
+    from ttr_env.game import Game, SeatView
     from ttr_env.maps import Map
 
 __version__ = "0.2.0"
@@ -49,6 +49,7 @@ _MODULES = {
     "Playouts": "batch",
     "RecordError": "errors",
     "SCORES": "engine.scoring",
+    "SeatView": "game",
     "SnapshotError": "errors",
     "actions": "",
     "agents": "",
@@ -78,6 +79,7 @@ __all__ = [
     "MapError",
     "Playouts",
     "RecordError",
+    "SeatView",
     "SnapshotError",
     "__version__",
     "actions",

@@ -9,6 +9,7 @@ import pytest
 import ttr_env
 from tests.helpers.without import run_without
 from ttr_env import arena, maps
+from ttr_env.arena import program
 from ttr_env.arena.tables import Table
 from ttr_env.engine.scoring import PARTS
 
@@ -102,3 +103,31 @@ sys.exit(program.main(["--agents", "champion", "random", "--games", "2", "--out"
     done = run_without(missing, code, str(tmp_path))
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "results.json").exists()
+
+
+def actions_of(results: arena.Results) -> list[list[int]]:
+    return [record["actions"] for table in results.tables for record in table.records]
+
+
+@pytest.mark.parametrize("agents", [["champion", "tests.helpers.odd_agents:Good"], ["greedy", "ismcts:iterations=5"]])
+def test_blind_agents_play_the_same_games_if_they_are_honest(agents: list[str]) -> None:
+    seeing, blind = (arena.evaluate(agents, games=4, keep_records=True, blind=each) for each in (False, True))
+    assert actions_of(seeing) == actions_of(blind)
+
+
+@pytest.mark.parametrize("peeker", ["Peeker", "BatchPeeker", "Clairvoyant"])
+def test_blind_agents_have_nothing_to_peek_at(peeker: str) -> None:
+    agents = [f"tests.helpers.odd_agents:{peeker}", "random"]
+    seeing, blind = (arena.evaluate(agents, games=4, keep_records=True, blind=each) for each in (False, True))
+    assert actions_of(seeing) != actions_of(blind)
+    assert actions_of(arena.evaluate(agents, games=4, keep_records=True, blind=True)) == actions_of(blind)
+
+
+def test_blind_on_the_command_line(tmp_path: Path) -> None:
+    told = []
+    for blind in ([], ["--blind"]):
+        file = tmp_path / "results.json"
+        asked = ["--agents", "tests.helpers.odd_agents:Peeker", "random", "--games", "4", "--json", str(file), *blind]
+        assert program.main(asked) == 0
+        told.append(file.read_text())
+    assert told[0] != told[1]

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 
 import numpy as np
 import pytest
 
-from tests.helpers.busy import TABLES, some_decisions, table_name
+from tests.helpers.busy import LAKES, TABLES, some_decisions, table_name
 from ttr_env import Game, maps, text
 from ttr_env.errors import UnreadableReply
 from ttr_env.text.spelling import plain
@@ -22,7 +23,7 @@ def turned_round(game: Game, sentence: str) -> str:
 
 def spellings(game: Game, sentence: str) -> list[str]:
     other = turned_round(game, sentence)
-    return [sentence, sentence.lower(), other, plain(other), json.dumps({"move": other.upper()})]
+    return [sentence, sentence.lower(), plain(sentence), other, plain(other), json.dumps({"move": other.upper()})]
 
 
 @pytest.mark.parametrize("options", TABLES, ids=table_name)
@@ -34,15 +35,17 @@ def test_every_legal_action_reads_back_however_it_is_spelled(options: dict) -> N
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", maps.names())
-def test_actions_of_a_thousand_random_games_read_back(name: str) -> None:
+@pytest.mark.parametrize("name", [*maps.names(), LAKES, "generate:seed=7,cities=20,tunnels=4,ferries=3,tolls=true"])
+def test_actions_of_random_games_read_back(name: str) -> None:
+    """Of `TTR_TEXT_GAMES` games on each map, 30 by default; `make text` plays a thousand."""
     rng = np.random.default_rng(0)
     fewest, most = maps.load(name).rules.players
-    for seed in range(1000):
+    for seed in range(int(os.environ.get("TTR_TEXT_GAMES", "30"))):
         game = Game(name, players=fewest + seed % (most - fewest + 1), seed=seed)
         while not game.over:
             action = game.sample(rng)
-            assert text.parse(game, plain(turned_round(game, game.text(action)))) == action
+            for spelling in spellings(game, game.text(action)):
+                assert text.parse(game, spelling) == action, spelling
             game.step(action)
 
 
@@ -66,6 +69,11 @@ def in_turn() -> Game:
         ('{"action": 0}', "Draw a card from the deck"),
         ("0", "Draw a card from the deck"),
         ("draw blind", "Draw a card from the deck"),
+        ("Action: 0", "Draw a card from the deck"),
+        ("[0]", "Draw a card from the deck"),
+        ("White would be nice.\n<answer>\nDraw tickets\n</answer>", "Draw tickets"),
+        ("So I play \\boxed{\\text{Draw tickets}}.", "Draw tickets"),
+        ("My final answer is: I'd take the white one.", "Take a white card"),
     ],
 )
 def test_what_is_read(reply: str, meant: str) -> None:
@@ -82,6 +90,8 @@ def test_what_is_read(reply: str, meant: str) -> None:
         ("take a white or a green card", "two cards"),
         ("take a card", "it can mean .* actions: 'Draw a card from the deck', 'Take a purple card'"),
         ("Take a white card\nDraw tickets", "it names several actions"),
+        ("<move>Take a white card</move> <move>Draw tickets</move>", "it names several actions"),
+        ("[0, 1]", "names several actions|not legal"),
         ('{"move": "Draw tickets"} {"move": "Pass"}', "passing is only for a player who can do nothing else"),
         ("Take a red card", "no such card lies face up"),
         ("Claim Aarschot - Liège with 5 red", "the hand does not hold these cards"),
@@ -107,4 +117,5 @@ def test_a_whole_turn_is_taken_apart() -> None:
         "Take a red card",
         "draw a card from the deck",
     ]
+    assert text.steps("<move>Pass; pass</move>") == ["Pass", "pass"]
     assert text.steps('{"moves": ["Take a red card", 0]}') == ["Take a red card", "0"]

@@ -24,6 +24,29 @@ def test_nothing_hidden_is_told(options: dict) -> None:
             assert text.prompt(game, task) == text.prompt(game.determinize(game.player, dealer), task)
 
 
+@pytest.mark.parametrize("options", TABLES, ids=table_name)
+def test_why_a_reply_is_refused_tells_nothing_hidden(options: dict) -> None:
+    dealer, rng = np.random.default_rng(0), np.random.default_rng(1)
+    for game in some_decisions(options, seed=2, every=60):
+        other = game.determinize(game.player, dealer)
+        for action in rng.integers(game.num_actions, size=30).tolist():
+            assert understood(game, str(action)) == understood(other, str(action))
+        for reply in ("Take a card", "Keep all", "Claim", "Pay 1 locomotive more for the tunnel", "Pass"):
+            assert understood(game, reply) == understood(other, reply)
+
+
+def understood(game: Game, reply: str) -> int | str:
+    try:
+        return text.parse(game, reply)
+    except text.UnreadableReply as error:
+        return str(error)
+
+
+def test_the_rules_tell_nothing_of_the_deal() -> None:
+    for options in TABLES:
+        assert text.rules(Game(seed=1, **options)) == text.rules(Game(seed=2, **options))
+
+
 def test_the_list_of_legal_moves_is_shown_or_not() -> None:
     game = Game("nederland", seed=7)
     sentence = text.to_text(game, int(game.legal_actions()[0]))

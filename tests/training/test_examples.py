@@ -1,5 +1,9 @@
 """Other people's pipelines, plugged in."""
 
+import shlex
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -7,6 +11,8 @@ import ttr_env
 from training.examples import ppo_over_batch
 from training.examples.rollout_agent import RolloutAgent
 from ttr_env import Game, agents, arena
+
+PROGRAMS = Path(ppo_over_batch.__file__).parent / "programs"
 
 
 @pytest.mark.slow
@@ -34,6 +40,16 @@ def test_the_agent_that_plays_out_is_honest_and_beats_random_play() -> None:
     assert RolloutAgent(seed=1).act(game) == RolloutAgent(seed=1).act(hidden)
     played = agents.play(Game(seed=4), [RolloutAgent(worlds=2, candidates=4), "random"])
     assert played.result()["winners"] == [0]
+
+
+@pytest.mark.parametrize(
+    ("program", "interpreter"), [("last_move.sh", "sh"), ("longest_claim.py", sys.executable)], ids=str
+)
+def test_programs_in_any_language_play_whole_games(program: str, interpreter: str) -> None:
+    spec = f"exec:{shlex.join([interpreter, str(PROGRAMS / program)])}"
+    for name in ("nederland", "nordic"):
+        played = agents.play(Game(name, players=2, seed=2), [spec, "random"])
+        assert played.over
 
 
 @pytest.mark.parametrize("name", ttr_env.maps.names())

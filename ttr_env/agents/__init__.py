@@ -16,17 +16,20 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ttr_env.agents.base import Agent
+    from ttr_env.agents.checking import Report, check
     from ttr_env.agents.explaining import Explanation, Thought, explain
     from ttr_env.agents.playing import play
     from ttr_env.agents.registry import describe, make, names
 
-__all__ = ["Agent", "Explanation", "Thought", "describe", "explain", "make", "names", "play"]
+__all__ = ["Agent", "Explanation", "Report", "Thought", "check", "describe", "explain", "make", "names", "play"]
 
 # What is imported when it is first used, so that `catalogue` can be read without the engine.
 _MODULES = {
     "Agent": "base",
     "Explanation": "explaining",
+    "Report": "checking",
     "Thought": "explaining",
+    "check": "checking",
     "describe": "registry",
     "explain": "explaining",
     "make": "registry",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Protocol, runtime_checkable
 
 import numpy as np
@@ -45,6 +45,9 @@ class Agent:
         """Who plays for it on this map: itself, unless it has players for different maps."""
         return self
 
+    def close(self) -> None:
+        """End what the agent has started, such as programs; it may play again afterwards."""
+
     def act_batch(self, positions: Positions, rows: np.ndarray) -> np.ndarray:
         """An action for each of these rows of a `Batch`, or of the one row of a `Game`."""
         return np.array([self.act(Game.from_positions(positions, int(row))) for row in rows], np.int64)
@@ -60,6 +63,13 @@ def on_map(agent: Actor, map: Map) -> Actor:
     """Who plays for an agent on this map, which it must be able to play."""
     check_map(agent, map)
     return agent.on_map(map) if isinstance(agent, Agent) else agent
+
+
+def close(agents: Iterable[Actor | None]) -> None:
+    """End what agents have started, now that their games are over."""
+    for agent in agents:
+        if isinstance(agent, Agent):
+            agent.close()
 
 
 def act_in_rows(agent: Actor, positions: Positions, rows: np.ndarray) -> np.ndarray | Sequence[int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from ttr_env.agents.base import Actor, check_map
+from ttr_env.agents.base import Actor, check_map, close
 from ttr_env.agents.registry import make
 from ttr_env.errors import IllegalAction
 from ttr_env.game import Game
@@ -30,10 +30,13 @@ def play(game: Game, agents: Sequence[str | Actor], watchers: Iterable[Watcher] 
         raise ValueError(f"agents: {game.players} are needed, one for each seat, not {len(agents)}")
     actors = make_all(agents, game.seed or 0, game.map)
     looking_on = list(watchers)
-    while not game.over:
-        move = decide(game, actors[game.player], _name(agents[game.player]))
-        for watcher in looking_on:
-            watcher(game, move)
+    try:
+        while not game.over:
+            move = decide(game, actors[game.player], _name(agents[game.player]))
+            for watcher in looking_on:
+                watcher(game, move)
+    finally:
+        close(actor for actor, agent in zip(actors, agents, strict=True) if isinstance(agent, str))
     return game
 
 

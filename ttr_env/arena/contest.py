@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -12,6 +12,7 @@ from ttr_env.agents import make
 from ttr_env.agents.base import check_map
 from ttr_env.arena.tables import Played, Table, tables
 from ttr_env.options import GAME_DEFAULTS, GameOptions, MapLike, Variant
+from ttr_env.text import Tally
 
 if TYPE_CHECKING:
     from ttr_env.arena.matchups import Matchup
@@ -30,6 +31,7 @@ class Results:
     matchups: list[Matchup]  # how every agent did at every table
     pairs: Pairs  # between every two agents who met: how often the first ranked ahead, level, and behind
     tables: list[Played]  # the games themselves, in whole deals
+    replies: dict[str, Tally] = field(default_factory=dict)  # of agents that ask a model: how many could be read
 
     def as_dict(self) -> dict[str, Any]:
         """The results as plain JSON types; the games are not among them."""
@@ -41,6 +43,7 @@ class Results:
             "agents": [standing.as_dict() for standing in self.standings],
             "matchups": [matchup.as_dict() for matchup in self.matchups],
             "pairs": self.pairs,
+            **({"replies": {name: tally.as_dict() for name, tally in self.replies.items()}} if self.replies else {}),
         }
 
 
@@ -62,6 +65,7 @@ def evaluate(
     keep_records: bool = False,
     folder: str | os.PathLike[str] = "",
     progress: Callable[[int, int], None] | None = None,
+    blind: bool = False,
     **options: Unpack[GameOptions],
 ) -> Results:
     """Let agents play each other, or each of `against`, and say how every one of them did.
@@ -73,6 +77,7 @@ def evaluate(
 
     `keep_records` keeps every game, to be replayed. `folder` is where the position goes in which an agent returned an
     illegal action. `progress` is told again and again how many games are finished, and how many there are in all.
+    `blind` shows agents only what their seat knows, and deals the rest anew for them: the honest play the same games.
     Ctrl-C raises `Stopped`, which holds the results so far, once a whole deal has been played.
 
     >>> results = evaluate(["planner"], against=["racer", "random"], games=10)
@@ -94,7 +99,7 @@ def evaluate(
     whole = -(-games // players) * players  # deals
     try:
         for at_table in seated:
-            begun.append(Table(at_table, variant, seed, Path(folder), keep_records))
+            begun.append(Table(at_table, variant, seed, Path(folder), keep_records, blind))
             before = whole * (len(begun) - 1)
             for finished in begun[-1].play(whole):
                 if progress:
@@ -103,6 +108,9 @@ def evaluate(
         if any(len(table.played().games) for table in begun):
             raise Stopped(_results(names, begun, terms)) from stop
         raise
+    finally:
+        for table in begun:
+            table.close()
     return _results(names, begun, terms)
 
 
@@ -114,7 +122,23 @@ def _results(names: Sequence[str], begun: Sequence[Table], terms: dict[str, Any]
     played = [table for table in (each.played() for each in begun) if len(table.games)]
     met = {name for table in played for name in table.names}
     ranked = standings([name for name in names if name in met], played, terms["seed"])
-    return Results(**terms, standings=ranked, matchups=matchups(played), pairs=pairs(played), tables=played)
+    return Results(
+        **terms,
+        standings=ranked,
+        matchups=matchups(played),
+        pairs=pairs(played),
+        tables=played,
+        replies=_replies(begun),
+    )
+
+
+def _replies(begun: Sequence[Table]) -> dict[str, Tally]:
+    """What became of the replies of agents that ask a model."""
+    replies: dict[str, Tally] = {}
+    for table in begun:
+        for name, tally in table.tallies().items():
+            replies[name] = replies.get(name, Tally()) + tally
+    return replies
 
 
 def seating(agents: Sequence[str], against: Sequence[str], players: int) -> list[tuple[str, ...]]:

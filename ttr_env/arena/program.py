@@ -49,6 +49,7 @@ def run(options: argparse.Namespace, console: Console) -> int:
         games=options.games,
         seed=options.seed,
         keep_records=options.records,
+        blind=options.blind,
         folder=options.out or "",
     )
     print_results(results, console)
@@ -71,6 +72,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--seed", type=whole, default=1, help="seed of all deals and agents (default: 1)")
     parser.add_argument("--map", default="nederland", help="a map's name or folder (default: nederland)")
     _add_game_options(parser)
+    parser.add_argument("--blind", action="store_true", help="show agents only what their seat knows")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the results as JSON")
     parser.add_argument(
         "--out", type=Path, metavar="DIR", help="write results as CSV and JSON, and plots as PNG and SVG"

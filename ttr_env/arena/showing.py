@@ -63,6 +63,7 @@ def print_results(results: Results, console: Console) -> None:
     _print_means(results, console)
     _print_standings(results, console)
     _print_pairs(results, console)
+    _print_replies(results, console)
 
 
 def _print_matchups(results: Results, console: Console) -> None:
@@ -122,6 +123,16 @@ def _print_pairs(results: Results, console: Console) -> None:
     table = _table("Who finishes ahead of whom", ("agent", *map(short, names)))
     for name in names:
         table.add_row(short(name), *(_share(results.pairs.get(name, {}).get(other)) for other in names))
+    console.print(table)
+
+
+def _print_replies(results: Results, console: Console) -> None:
+    """How well models could be understood, where any played."""
+    if not results.replies:
+        return
+    table = _table("Replies", ("agent", "replies", "unreadable", "fallbacks", "cut short"))
+    for name, tally in results.replies.items():
+        table.add_row(name, f"{tally.replies:,}", f"{tally.rate:.1%}", f"{tally.fallbacks:,}", f"{tally.cut_short:,}")
     console.print(table)
 
 

@@ -14,13 +14,15 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ttr_env import Batch, Game, agents
-from ttr_env.agents.base import act_in_rows
+from ttr_env.agents.base import Actor, act_in_rows, close
+from ttr_env.agents.blind import act_blind
 from ttr_env.bots.built_in import BOTS
 from ttr_env.engine import calls
 from ttr_env.engine.scoring import RANK, SCORES
 from ttr_env.errors import BadAgent as BadAgent  # it is imported from here too
 from ttr_env.errors import IllegalAction
 from ttr_env.options import GameOptions, Variant, of_kind
+from ttr_env.text import Tally
 
 ROWS = 512  # games played side by side
 
@@ -69,12 +71,19 @@ class Table:
     """
 
     def __init__(
-        self, names: tuple[str, ...], variant: Variant, seed: int, folder: Path, keep_records: bool = False
+        self,
+        names: tuple[str, ...],
+        variant: Variant,
+        seed: int,
+        folder: Path,
+        keep_records: bool = False,
+        blind: bool = False,
     ) -> None:
         """Seat the agents by place; `folder` is for a position that an agent breaks in."""
         self.names = names
         self._variant, self._seed, self._folder, self._keep_records = variant, seed, folder, keep_records
         self._agents = [None if name in BOTS else agents.make(name, seed + place) for place, name in enumerate(names)]
+        self._dealer = np.random.default_rng(seed) if blind else None  # of what is made up for blind agents
         self._finished: dict[int, tuple[np.ndarray, int, list[int]]] = {}  # by game: scores, length, actions
 
     def play(self, games: int) -> Iterator[int]:
@@ -96,6 +105,19 @@ class Table:
             self._deal(batch, again, following)
             active = np.setdiff1d(active, idle, assume_unique=True)
             yield len(self._finished)
+
+    def tallies(self) -> dict[str, Tally]:
+        """How many replies of those that ask a model could be read (`TextAgent.tally`)."""
+        found: dict[str, Tally] = {}
+        for name, agent in zip(self.names, self._agents, strict=True):
+            tally = getattr(agent, "tally", None)
+            if isinstance(tally, Tally):
+                found[name] = found.get(name, Tally()) + tally
+        return found
+
+    def close(self) -> None:
+        """End what the agents have started."""
+        close(self._agents)
 
     def _make_batch(self, rows: int) -> Batch:
         bots = [name if agent is None else None for name, agent in zip(self.names, self._agents, strict=True)]
@@ -155,11 +177,16 @@ class Table:
         for place, agent in enumerate(self._agents):
             mine = np.flatnonzero(places == place)
             if agent is not None and len(mine):
-                actions[mine] = act_in_rows(agent, batch, rows[mine])
+                actions[mine] = self._ask(agent, batch, rows[mine])
         try:
             batch.step(actions, rows)
         except IllegalAction as error:
             self._blame(batch, dict(zip(rows.tolist(), places.tolist(), strict=True)), error)
+
+    def _ask(self, agent: Actor, batch: Batch, rows: np.ndarray) -> np.ndarray | Sequence[int]:
+        if self._dealer is not None:
+            return act_blind(agent, batch, rows, self._dealer)
+        return act_in_rows(agent, batch, rows)
 
     def _blame(self, batch: Batch, place_of: dict[int, int], error: IllegalAction) -> NoReturn:
         assert error.row is not None  # a batch names it

@@ -147,6 +147,27 @@ def agents() -> None:
     agents.show()
 
 
+@app.command(epilog="Example: ttr check mine:Mine --map nederland")
+def check(
+    agent: Annotated[str, typer.Argument(metavar="AGENT", help=f"Your own, or any other: {options.AGENTS}.")],
+    on: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--map", metavar="MAP", help="A map's name or folder; repeat it for more (default: all built-in)."
+        ),
+    ] = None,
+    games: Annotated[int, typer.Option(metavar="N", min=1, help="Games at each table.")] = 1,
+    seed: Annotated[int, typer.Option(metavar="N", min=0, help="Seed of deals and agents.")] = 1,
+) -> int:
+    """See whether an agent is legal, repeatable and honest, in whole games at every table.
+
+    Honest: it chooses the same when what its seat does not know is dealt anew. The exit status is 1 if it is not.
+    """
+    from ttr_env.cli.commands import check
+
+    return check.run(agent, on or [], games, seed)
+
+
 @app.command(name="compile")
 def compile_kernels() -> None:
     """Compile the engine now, for all later programs; otherwise each part is compiled when it is first used."""

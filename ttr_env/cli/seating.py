@@ -9,11 +9,11 @@ from numba import config
 from rich.console import Console
 from rich.status import Status
 
-from ttr_env.agents.base import Actor
+from ttr_env.agents.base import Actor, close
 from ttr_env.agents.playing import decide, make_all
 from ttr_env.cli.errors import blame_the_user
 from ttr_env.engine import calls
-from ttr_env.errors import IllegalAction
+from ttr_env.errors import IllegalAction, ProgramError
 from ttr_env.game import Game
 from ttr_env.game.knowledge import View
 
@@ -36,8 +36,11 @@ def warm_up(game: Game, specs: Sequence[str]) -> None:
         Console(stderr=True).print(note, style="yellow", highlight=False, soft_wrap=True)
     if game.over:
         return
-    for actor in seat(sorted(set(specs)), game):
-        actor.act(game.copy())
+    actors = seat(sorted(set(specs)), game)
+    with blame_the_user(ProgramError):
+        for actor in actors:
+            actor.act(game.copy())
+    close(actors)
     View.of(game, game.player)
     game.determinize(game.player, np.random.default_rng(0))
 
@@ -49,5 +52,5 @@ def has_cache() -> bool:
 
 def act(game: Game, actor: Actor, name: str) -> None:
     """Let an agent take its decision in the game."""
-    with blame_the_user(IllegalAction):
+    with blame_the_user(IllegalAction, ProgramError):
         decide(game, actor, name)

@@ -9,8 +9,7 @@ True
 
 from ttr_env.llm.agent import TextAgent
 from ttr_env.llm.episode import Episode
-from ttr_env.llm.tally import Tally
 from ttr_env.llm.trl import TicketToRide
-from ttr_env.text import Task
+from ttr_env.text import Tally, Task
 
 __all__ = ["Episode", "Tally", "Task", "TextAgent", "TicketToRide"]

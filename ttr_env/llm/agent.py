@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Hashable
 
 from ttr_env.agents.base import Agent
 from ttr_env.errors import UnreadableReply
 from ttr_env.game import Game
-from ttr_env.llm.tally import Tally
-from ttr_env.text import Task, parse, prompt, retry, rules, steps
+from ttr_env.text import Tally, Task, parse, prompt, retry, rules, steps
+
+_PLANS = 4096  # that are kept; games that were left may leave some behind
 
 
 class TextAgent(Agent):
     """Asks a model for every decision, or every turn, and tries again with the reason if the reply cannot be read.
 
-    Every prompt stands alone: rules, position, question. `tally` counts replies, for `tally.rate`.
+    Every prompt stands alone: rules, position, question. It may play many games at a time. `tally` counts replies, for
+    `tally.rate`; the arena reports it.
 
     Args:
         ask: takes a prompt and returns the reply.
@@ -29,12 +32,12 @@ class TextAgent(Agent):
     def __init__(self, ask: Callable[[str], str], task: Task | None = None, seed: int = 0) -> None:
         self._ask, self.task = ask, task or Task()
         self.tally = Tally()
-        self._plan: list[str] = []  # what is left of a turn that the model has described
+        self._plans: dict[Hashable, list[str]] = {}  # by turn, what is left of it as the model has described it
         super().__init__(seed)
 
     def reset(self, seed: int) -> None:
         super().reset(seed)
-        self.tally, self._plan = Tally(), []
+        self.tally, self._plans = Tally(), {}
 
     def act(self, game: Game) -> int:
         planned = self._planned(game)
@@ -59,19 +62,35 @@ class TextAgent(Agent):
             return parse(game, reply)
         first, *rest = steps(reply) or [""]
         action = parse(game, first)
-        self._plan = rest
+        self._keep(_turn(game), rest)
         return action
+
+    def _keep(self, turn: Hashable, plan: list[str]) -> None:
+        if plan:
+            self._plans[turn] = plan
+        if len(self._plans) > _PLANS:
+            del self._plans[next(iter(self._plans))]
 
     def _planned(self, game: Game) -> int | None:
         """The next step of the turn, if the model has described it and it can still be taken."""
-        plan, self._plan = self._plan, []
-        others_moved = game.last is not None and game.last.player != game.player
-        if not plan or others_moved:
+        if not self._plans:
+            return None
+        turn = _turn(game)
+        first, *rest = self._plans.pop(turn, [""])
+        if not first:
             return None
         try:
-            action = parse(game, plan[0])
+            action = parse(game, first)
         except UnreadableReply:
             self.tally.cut_short += 1
             return None
-        self._plan = plan[1:]
+        self._keep(turn, rest)
         return action
+
+
+def _turn(game: Game) -> Hashable:
+    """What tells a turn from others, in this game or another one, and stays the same while it lasts."""
+    state = game.information_state(game.player)
+    others = [seat for number, seat in enumerate(state["seats"]) if number != game.player]
+    own = state["seats"][game.player]
+    return game.player, state["round"], json.dumps([state["owners"], others, own["tickets"], own["trains"]])

@@ -7,13 +7,12 @@ from typing import NamedTuple, Unpack
 import numpy as np
 
 from ttr_env.agents import make
-from ttr_env.agents.base import Actor, check_map
+from ttr_env.agents.base import Actor, check_map, close
 from ttr_env.errors import UnreadableReply
 from ttr_env.game import Game
 from ttr_env.game.knowledge import last_deed
-from ttr_env.llm.tally import Tally
 from ttr_env.options import GameOptions, MapLike
-from ttr_env.text import Task, parse, position, prompt, retry, rules, steps
+from ttr_env.text import Tally, Task, parse, position, prompt, retry, rules, steps
 
 FORFEIT = -1.0  # the reward of a game that was given up
 
@@ -110,6 +109,10 @@ class Episode:
             return self._fail(error.reason or str(error))
         return self._carry_out(action, wanted[1:])
 
+    def close(self) -> None:
+        """End what the opponents have started, such as programs."""
+        close(self._others)
+
     def _fail(self, reason: str) -> Heard:
         self.tally.unreadable += 1
         self._failures += 1
@@ -136,6 +139,10 @@ class Episode:
                 note = f"The rest of your turn could not be carried out: {error.reason}."
                 break
             self.game.step(action)
+        else:
+            if plan:
+                self.tally.cut_short += 1
+                note = f"Your turn was over before this: {'; '.join(plan)}."
         self._let_others_play()
         return self._heard(note)
 

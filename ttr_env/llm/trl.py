@@ -19,7 +19,7 @@ class TicketToRide:
     """Ticket to Ride as an environment of TRL: the rules and a position to begin with, moves as a tool.
 
     >>> env = TicketToRide()
-    >>> print(env.reset(seed=7, opponents="random").splitlines()[0])
+    >>> print(env.reset(seed=7, opponents="random").splitlines()[2])
     TICKET TO RIDE: Nederland, 2 players, with tolls
     >>> "Your tickets:" in env.move("keep all")
     True
@@ -31,11 +31,16 @@ class TicketToRide:
         self._episode: Episode | None = None
 
     def reset(self, **row: Any) -> str:
-        """Begin a game as a row of the data set asks for; columns that are no options are left alone."""
+        """Begin a game as a row of the data set asks for; columns that are no options are left alone.
+
+        TRL appends what is returned to the last message of the prompt, so it begins with an empty line.
+        """
+        if self._episode is not None:
+            self._episode.close()
         options = {name: row[name] for name in _GAME if row.get(name) is not None}
         task = Task(**{name: row[name] for name in _TASK if row.get(name) is not None})
         self._episode = Episode(**options, task=task)
-        return f"{self._episode.rules}\n\n{self._episode.text}"
+        return f"\n\n{self._episode.rules}\n\n{self._episode.text}"
 
     def move(self, move: str) -> str:
         """

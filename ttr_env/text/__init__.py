@@ -16,8 +16,10 @@ from ttr_env.text.position import as_json, legal, position, to_text
 from ttr_env.text.prompts import Task, prompt, retry
 from ttr_env.text.replies import steps
 from ttr_env.text.rules import rules
+from ttr_env.text.tally import Tally
 
 __all__ = [
+    "Tally",
     "Task",
     "UnreadableReply",
     "as_json",

@@ -24,7 +24,7 @@ _TOLD = 5  # readings that a message names
 def parse(game: Game, reply: str) -> int:
     r"""The legal action that a reply means; `UnreadableReply` says why it means none, or several.
 
-    A reply is a sentence (`to_text`), perhaps after `Move:` or on a line of its own among others, or JSON such as
+    A reply is a sentence (`to_text`), perhaps after `Move:`, in a tag or on a line of its own, or JSON such as
     `{"action": 100}`, `{"move": "Draw tickets"}` or an action's dictionary. Case, accents, dashes and the order of
     cities and tickets do not matter, and what follows from the position may be left out. Two readings are an error.
 

@@ -1,4 +1,4 @@
-"""Finding the answer in a reply: as JSON, after a mark such as "Move:", or a line of its own."""
+"""Finding the answer in a reply: as JSON, in a tag, after a mark such as "Move:", or a line of its own."""
 
 from __future__ import annotations
 
@@ -13,7 +13,11 @@ LONGEST = 20_000  # characters of a reply, without what was thought before it
 _KEYS = ("action", "move", "answer")  # under which JSON has a move
 _MANY_KEYS = ("actions", "moves", "turn")
 _THOUGHT = re.compile(r"<(think|thinking|reasoning)>.*?</\1>", re.DOTALL | re.IGNORECASE)
-_MARK = re.compile(r"^(?:(?:my|the|final|best|chosen)\s+)*(?:action|move|answer)\s*[:=]\s*(.*)$", re.IGNORECASE)
+_TAGGED = re.compile(r"<(action|move|answer)>(.*?)</\1>", re.DOTALL | re.IGNORECASE)
+_BOXED = re.compile(r"\\boxed\{(?:\\text\{)?([^{}]*)\}")
+_MARK = re.compile(
+    r"^(?:(?:my|the|final|best|chosen)\s+)*(?:action|move|answer)(?:\s+is)?\s*[:=]\s*(.*)$", re.IGNORECASE
+)
 _BULLET = re.compile(r"^(?:[-+•]|\d+[.)])\s+")
 _STEP = re.compile(r"\s*(?:;|\n|[,.]?\s+(?:and\s+)?then\b)\s*", re.IGNORECASE)
 _OPENING = re.compile(r"[\[{]")
@@ -40,11 +44,10 @@ def find(reply: str) -> Found:
     in_json = [answer for value in _json_values(text) for answer in _answers_in(value)]
     if in_json:
         return Found(in_json, meant=True)
-    lines = [line for line in (_bare(line) for line in text.splitlines()) if line]
-    marked = [found.group(1) for line in lines if (found := _MARK.match(line)) and found.group(1)]
-    if marked:
-        return Found(list(marked), meant=True)
-    return Found([int(line) if line.isdecimal() else line for line in lines], meant=len(lines) == 1)
+    lines = _lines(text)
+    marked = _marked(text, lines)
+    answers: list[Answer] = [int(each) if each.isdecimal() else each for each in marked or lines]
+    return Found(answers, meant=bool(marked) or len(lines) == 1)
 
 
 def steps(reply: str) -> list[str]:
@@ -61,9 +64,8 @@ def steps(reply: str) -> list[str]:
         if isinstance(many, list):
             return [each if isinstance(each, str) else json.dumps(each) for each in many]
         return [text]
-    lines = [line for line in (_bare(line) for line in text.splitlines()) if line]
-    marked = [found.group(1) for line in lines if (found := _MARK.match(line)) and found.group(1)]
-    return [part for line in marked or lines for part in _STEP.split(line) if part]
+    lines = _lines(text)
+    return [part for line in _marked(text, lines) or lines for part in _STEP.split(line) if part]
 
 
 def _without_thoughts(reply: str) -> str:
@@ -73,6 +75,17 @@ def _without_thoughts(reply: str) -> str:
     if len(text) > LONGEST:
         raise UnreadableReply(f"it has {len(text):,} characters; {LONGEST:,} are read at most")
     return text
+
+
+def _lines(text: str) -> list[str]:
+    return [line for line in (_bare(line) for line in text.splitlines()) if line]
+
+
+def _marked(text: str, lines: list[str]) -> list[str]:
+    """What is said to be the answer: inside of a tag or a box, or after "Move:"."""
+    inside = [found.group(2) for found in _TAGGED.finditer(text)] or _BOXED.findall(text)
+    after = [found.group(1) for line in lines if (found := _MARK.match(line))]
+    return [bare for bare in map(_bare, inside or after) if bare]
 
 
 def _bare(line: str) -> str:
@@ -95,7 +108,9 @@ def _json_values(text: str) -> Iterator[Any]:
 def _answers_in(value: Any) -> list[Answer]:
     """The moves in a JSON value."""
     if isinstance(value, list):
-        return [answer for each in value for answer in _answers_in(each)]
+        return [answer for each in value for answer in _answers_in(each)] or [
+            each for each in value if type(each) is int
+        ]
     if not isinstance(value, dict):
         return []
     if "kind" in value:

@@ -113,8 +113,8 @@ def _special_tracks(variant: Variant) -> Iterator[str]:
     if rules.tunnels:
         yield (
             f"Tunnels: you lay down the cards, then {rules.tunnels.turned_up} cards are turned up. Each of your "
-            "colour, and each locomotive, asks for one more card of that colour or locomotive. Pay, or take your cards "
-            "back and end the turn."
+            "colour, and each locomotive, asks for one more card of that colour or locomotive. If you laid down "
+            "locomotives alone, only locomotives count. Pay, or take your cards back and end the turn."
         )
 
 
@@ -138,8 +138,9 @@ def _neutral(variant: Variant) -> Iterator[str]:
         return
     yield (
         f"The neutral player has {neutral.trains} trains. After each round from the {neutral.first_round}th on a "
-        "ticket is turned up; it may show a double route. If both tracks are free, the holder of the marker says which "
-        "one the neutral player gets."
+        "ticket is turned up; it may show a double route. If one of its tracks is yours or the other player's, the "
+        "neutral player gets the other track, and the bank pays the toll to the owner of the first. If both are free, "
+        "the holder of the marker (player 1 at first) says which one it gets, and passes the marker on."
     )
 
 
@@ -159,7 +160,8 @@ def _end(variant: Variant) -> Iterator[str]:
         yield f"The longest continuous path of one player's tracks scores {rules.longest_path.bonus} points."
     if rules.most_tickets:
         yield f"Whoever has completed most tickets scores {rules.most_tickets} points."
-    yield "The highest total wins; if totals are equal, more completed tickets."
+    path = ", and after that the longer path" if rules.longest_path else ""
+    yield f"The highest total wins; if totals are equal, more completed tickets decide{path}."
 
 
 def _moves(variant: Variant) -> Iterator[str]:

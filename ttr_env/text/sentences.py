@@ -31,8 +31,8 @@ _SET = {"set", "sets"}
 
 # Words that change nothing, whatever the sentence is about.
 _EMPTY = {
-    *("i", "we", "ll", "will", "would", "want", "like", "choose", "decide", "please", "now", "let", "us", "is", "it"),
-    *("the", "a", "an", "my", "me", "our", "s", "this", "that", "these", "those", "and", "as", "up"),
+    *("i", "we", "d", "ll", "will", "would", "want", "like", "choose", "decide", "please", "now", "let", "us"),
+    *("the", "a", "an", "my", "me", "our", "s", "this", "that", "these", "those", "and", "as", "up", "is", "it"),
     *("to", "with", "using", "by", "paying", "for", "from", "of", "on", "at", "in", "into", "onto", "between"),
     *("card", "cards", "coloured", "colour", "train", "trains", "track", "tracks", "route", "routes", "line"),
 }

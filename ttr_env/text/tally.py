@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 
 
 @dataclass
@@ -17,6 +17,9 @@ class Tally:
     unreadable: int = 0  # that were no legal move, or more than one
     fallbacks: int = 0  # decisions that were taken for the model, after all its tries
     cut_short: int = 0  # plans for a turn whose rest could not be carried out
+
+    def __add__(self, other: Tally) -> Tally:
+        return Tally(*(getattr(self, each.name) + getattr(other, each.name) for each in fields(self)))
 
     @property
     def rate(self) -> float:
