@@ -2,7 +2,8 @@
 
 # Settings, to be changed on the command line. EXTRAS are those of pyproject.toml, separated by commas (dev,train).
 # WORKERS is how many processes share the tests (0: none but pytest's own). ARGS is passed on by `test`,
-# `interop`, `openenv`, `bench`, `train` and `soak`; CONFIG says what `train` trains, MINUTES how long `soak` takes.
+# `interop`, `openenv`, `bench`, `train`, `soak` and `matrix`; CONFIG says what `train` trains, MINUTES how long
+# `soak` takes.
 PYTHON  ?= python3
 VENV    ?= .venv
 EXTRAS  ?= dev,train,rllib
@@ -14,10 +15,11 @@ MINUTES ?= 10
 IN_VENV := $(VENV)/bin/python
 STAMP   := $(VENV)/.installed-$(EXTRAS)
 INTEROP := $(VENV)-interop
+AGILERL := $(VENV)-agilerl
 OPENENV := $(VENV)-openenv
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test browser check coverage interop openenv text bench train ladder soak clean
+.PHONY: help setup test browser check coverage interop openenv text matrix bench train ladder soak clean
 .DELETE_ON_ERROR:
 
 help: ## list these targets
@@ -66,14 +68,26 @@ coverage: setup ## the lines of ttr_env that tests run: fails below 95 %
 	$(IN_VENV) -m pytest -n $(WORKERS) --cov --cov-append --cov-report= -m "not slow" $(COMPILED)
 	$(IN_VENV) -m coverage report --fail-under=95
 
-interop: $(INTEROP)/.installed ## the environments in TorchRL and Tianshou, installed in .venv-interop
-	$(INTEROP)/bin/python -m pytest tests/interop $(ARGS)
+# Libraries that nothing else needs are installed apart from the rest, and AgileRL, which wants an older PettingZoo and
+# another TensorDict, apart from the others.
+interop: $(INTEROP)/.installed $(AGILERL)/.installed ## other people's libraries with the game, in environments of their own
+	$(INTEROP)/bin/python -m pytest tests/interop tests/torchrl ttr_env/torchrl $(ARGS)
+	$(AGILERL)/bin/python -m pytest tests/agilerl tests/interop/test_minari.py $(ARGS)
 
 $(INTEROP)/.installed: pyproject.toml constraints.txt constraints-interop.txt
 	test -x $(INTEROP)/bin/python || $(PYTHON) -m venv $(INTEROP)
 	$(INTEROP)/bin/python -m pip install --quiet --constraint constraints.txt --constraint constraints-interop.txt \
-	    --editable . pytest tianshou torchrl
+	    --editable '.[video]' pytest tianshou torchrl
 	@touch $@
+
+$(AGILERL)/.installed: pyproject.toml constraints-agilerl.txt
+	test -x $(AGILERL)/bin/python || $(PYTHON) -m venv $(AGILERL)
+	$(AGILERL)/bin/python -m pip install --quiet --constraint constraints-agilerl.txt --editable . \
+	    pytest agilerl peft
+	@touch $@
+
+matrix: setup ## the fast tests with every Python and the oldest and newest versions; ARGS="3.13 oldest" to choose
+	$(IN_VENV) -m tests.matrix --workers $(WORKERS) $(ARGS)
 
 text: setup ## every action of a thousand random games on each map, told in words and read back
 	TTR_TEXT_GAMES=1000 $(IN_VENV) -m pytest -n $(WORKERS) tests/text -k random_games $(ARGS)
@@ -103,5 +117,5 @@ soak: setup ## play and train for MINUTES (10), checking invariants, memory and 
 	$(IN_VENV) -m tests.soak --minutes $(MINUTES) $(ARGS)
 
 clean: ## remove .venv, builds and caches
-	rm -rf $(VENV) $(INTEROP) $(OPENENV) build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache .coverage
+	rm -rf $(VENV) $(INTEROP) $(AGILERL) $(OPENENV) .venv-matrix build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache .coverage
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

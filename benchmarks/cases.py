@@ -43,6 +43,7 @@ def cases(quick: bool, network: Scorer) -> Iterator[Case]:
     for features in ("base", "planning", "actions"):
         for games, threads in [(64, 1)] if quick else [(1, 1), (64, 1), (64, 2), (1024, 1), (1024, 2)]:
             yield batch(games, features, threads, decisions=6000 * effort)
+    yield planner_playouts(games=20 * effort)
     yield steps(games=4 * effort)
     yield copies(1000 * effort)
     yield determinizations(1000 * effort)
@@ -64,6 +65,19 @@ def playouts(games: int, name: str = "nederland", players: int = PLAYERS) -> Cas
     ttr_env.playouts(name, players=players, games=1)
     title = "" if name == "nederland" else f", {ttr_env.maps.load(name).title}"
     return Case(f"playouts{title}, {players} players", "decisions", run)
+
+
+def planner_playouts(games: int) -> Case:
+    """Games of two planners from a position in the middle of one, on one core."""
+    game = ttr_env.Game("nederland", players=2, seed=SEED)
+    whole = game.playout("planner", np.random.default_rng(SEED))
+    start = ttr_env.Game.replay({**whole.record(), "actions": whole.actions[: len(whole.actions) // 2]})
+
+    def run() -> tuple[float, float]:
+        return games, timed(lambda: ttr_env.playouts(start=start, policy="planner", games=games, seed=SEED))
+
+    run()
+    return Case("playouts of planners from a position", "games", run)
 
 
 def batch(games: int, features: str, threads: int, decisions: int) -> Case:

@@ -5,6 +5,7 @@ A table stands between `<!-- NAME -->` and `<!-- end -->` in a page; a test chec
 
 from __future__ import annotations
 
+import enum
 import inspect
 import itertools
 import re
@@ -18,6 +19,7 @@ from ttr_env import Batch, maps, options
 from ttr_env.engine import slices
 from ttr_env.engine.numbering import numbering
 from ttr_env.envs.single import SingleAgentEnv
+from ttr_env.envs.vector import GameVectorEnv
 from ttr_env.game import observation
 from ttr_env.maps.model import CARDS
 from ttr_env.observation import ACTION_COLUMNS, COLUMNS_VERSION, HIDDEN_COLUMNS, STATE_COLUMNS, Column
@@ -77,6 +79,8 @@ def option_table(name: str) -> str:
         *(("all", *row) for row in _declared(options.TableOptions)),
         *(("AEC, single agent", *row) for row in _declared(options.EnvOptions) if row[0] in _DRAWN),
         *(("Gymnasium", *_parameter(SingleAgentEnv, name)) for name in ("seat", "opponents")),
+        *(("Gymnasium", *row) for row in _declared(options.MaskOptions)),
+        ("vector", *_parameter(GameVectorEnv, "autoreset_mode")),
         ("vector, `Batch`", *_parameter(Batch, "threads")),
     ]
     cells = [(f"`{name}`", f"`{kind}`", f"`{default}`", where, meaning) for where, name, kind, default, meaning in rows]
@@ -98,7 +102,11 @@ _DRAWN = options.EnvOptions.__annotations__.keys() - options.TableOptions.__anno
 
 def _declared(kind: Any) -> Iterable[tuple[str, str, str, str]]:
     """Name, type, default and meaning of the options that a `TypedDict` declares."""
-    defaults = {**options.GAME_DEFAULTS, **asdict(options.Sight()), **asdict(options.Episode())}
+    declared_as = (options.Sight(), options.Episode(), options.Masking())
+    defaults = {
+        **options.GAME_DEFAULTS,
+        **{name: value for each in declared_as for name, value in asdict(each).items()},
+    }
     for name, hint in get_type_hints(kind, include_extras=True).items():
         declared, meaning, *_ = get_args(hint)
         yield name, _type(declared), _python(defaults.get(name)), meaning
@@ -120,6 +128,7 @@ def _type(kind: Any) -> str:
 
 
 def _python(value: Any) -> str:
+    value = value.value if isinstance(value, enum.Enum) else value
     return f'"{value}"' if isinstance(value, str) else repr(value)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks import maps, networks, run
+from benchmarks import libraries, maps, networks, run
 from ttr_env.agents import policy_file
 from ttr_env.agents.scorer import Scorer
 from ttr_env.engine import layout
@@ -73,6 +73,13 @@ def test_the_table_of_maps() -> None:
     lines = maps.main(["--games", "20", "--repeats", "1"]).splitlines()
     assert len(lines) == 2 + 4 + 2 + 4
     assert [line.split(" | ")[-1] for line in lines[2:6]] == ["1.00 |"] * 4  # Nederland against itself
+
+
+@pytest.mark.needs("pyspiel")
+def test_openspiel_is_measured_beside_its_own_game(capsys: pytest.CaptureFixture[str]) -> None:
+    found = libraries.main(["--repeats", "1", "--effort", "1"])
+    assert found[libraries.OURS] > 0
+    assert f"{found[libraries.OURS]:.2f}x {libraries.GIN_RUMMY}" in capsys.readouterr().out
 
 
 def test_the_examples_in_docstrings() -> None:

@@ -148,6 +148,7 @@ def of_extras(*names: str) -> set[str]:
         ("ttr_env.arena", "arena"),
         ("ttr_env.learning.sb3", "train"),
         ("ttr_env.learning.rllib", "rllib"),
+        ("ttr_env.openspiel", "openspiel"),
     ],
 )
 @pytest.mark.slow

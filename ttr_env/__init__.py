@@ -29,9 +29,10 @@ if TYPE_CHECKING:
         text,
         usa_v0,
     )
-    from ttr_env.batch import Batch, Playouts, playouts
+    from ttr_env.agents.rollouts import playouts
+    from ttr_env.batch import Batch, Playouts
     from ttr_env.engine.scoring import SCORES
-    from ttr_env.envs.aec import env, raw_env
+    from ttr_env.envs.aec import env, parallel_env, raw_env
     from ttr_env.errors import IllegalAction, MapError, RecordError, SnapshotError
     from ttr_env.game import Game, SeatView
     from ttr_env.maps import Map
@@ -61,7 +62,8 @@ _MODULES = {
     "nordic_v0": "",
     "observation": "",
     "options": "",
-    "playouts": "batch",
+    "parallel_env": "envs.aec",
+    "playouts": "agents.rollouts",
     "raw_env": "envs.aec",
     "render": "",
     "text": "",
@@ -91,6 +93,7 @@ __all__ = [
     "nordic_v0",
     "observation",
     "options",
+    "parallel_env",
     "playouts",
     "raw_env",
     "render",

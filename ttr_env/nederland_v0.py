@@ -1,4 +1,26 @@
-"""Nederland as PettingZoo names its environments; the options are those of `ttr_env.env`, without the map.
+"""Ticket to Ride: Nederland as a PettingZoo environment, for 2 to 5 players.
+
+Players collect train cards and pay with them for tracks between neighbouring cities. Tracks score points by their
+length, and so do tickets: each names two cities, and costs its points at the end if a player's tracks do not connect
+them. In a turn a player draws two cards (a face-up locomotive counts as both), claims a free track with cards of its
+colour, or draws tickets and keeps some. A locomotive stands for any colour. A claim also pays the toll of its bridge,
+to the bank or to the owner of the other track; who cannot pay takes a loan, which costs points, and those without one
+score by the tokens that they have left. When somebody has hardly any trains left, everybody has one more turn. The
+highest total wins.
+
+An agent acts once or more in its turn. An action is a number, and `observation["action_mask"]` has a 1 for each that is
+legal:
+
+- 0: draw a card from the deck
+- 1 to 9: take a face-up card: purple, white, blue, yellow, orange, black, red, green, locomotive
+- 10: draw tickets to choose from
+- 11: pass, where nothing else is possible
+- 12 to 42: keep some of the tickets on offer: those whose bits are set in the number less 11
+- 43 to 613: claim a track, paid with a colour and a number of locomotives
+- 614 to 615: the neutral player, where it takes part, takes the lower or the higher track
+
+`docs/nederland.md` has the rest, and `ttr_env.text` a game's rules and board in full. The options are those of
+`ttr_env.env`, without the map.
 
 >>> from ttr_env import nederland_v0
 >>> env = nederland_v0.env(players=3)
@@ -9,13 +31,16 @@
 
 from __future__ import annotations
 
-from typing import Unpack
+from typing import Any, Unpack
+
+from pettingzoo import ParallelEnv
+from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
 from ttr_env.envs.aec import Referee
 from ttr_env.envs.versions import OneMap
 from ttr_env.options import EnvOptions
 
-__all__ = ["env", "raw_env"]
+__all__ = ["env", "parallel_env", "raw_env"]
 
 
 class raw_env(OneMap, map="nederland"):  # noqa: N801 - PettingZoo's name for it
@@ -25,3 +50,8 @@ class raw_env(OneMap, map="nederland"):  # noqa: N801 - PettingZoo's name for it
 def env(**options: Unpack[EnvOptions]) -> Referee:
     """A game of Nederland, with the usual checks."""
     return Referee(raw_env(**options))
+
+
+def parallel_env(**options: Unpack[EnvOptions]) -> ParallelEnv[str, Any, Any]:
+    """A game of Nederland in which all agents step at once, and only the mover's action counts."""
+    return turn_based_aec_to_parallel(env(**options))

@@ -1,4 +1,27 @@
-"""Nordic Countries as PettingZoo names its environments; the options are those of `ttr_env.env`, without the map.
+"""Ticket to Ride: Nordic Countries as a PettingZoo environment, for 2 or 3 players.
+
+Players collect train cards and pay with them for tracks between neighbouring cities. Tracks score points by their
+length, and so do tickets: each names two cities, and costs its points at the end if a player's tracks do not connect
+them; whoever completes most tickets scores more. In a turn a player draws two cards, claims a free track with cards of
+its colour, or draws tickets and keeps some. Locomotives stand for any colour, on ferries and in tunnels alone: a ferry
+asks for some, and a tunnel for as many more cards as three cards that are turned up say. When somebody has hardly any
+trains left, everybody has one more turn. The highest total wins.
+
+An agent acts once or more in its turn. An action is a number, and `observation["action_mask"]` has a 1 for each that is
+legal:
+
+- 0: draw a card from the deck
+- 1 to 9: take a face-up card: purple, white, blue, yellow, orange, black, red, green, locomotive
+- 10: draw tickets to choose from
+- 11: pass, where nothing else is possible
+- 12 to 42: keep some of the tickets on offer: those whose bits are set in the number less 11
+- 43 to 510: claim a track, paid with a colour, a number of locomotives, and a number of sets of any cards
+- 511 to 514: pay what a tunnel asks for, with so many locomotives: 0 and up
+- 515: take back the cards laid down at the tunnel
+- 516 to 524: put a card into a set: purple, white, blue, yellow, orange, black, red, green, locomotive
+
+`docs/nordic.md` has the rest, and `ttr_env.text` a game's rules and board in full. The options are those of
+`ttr_env.env`, without the map.
 
 >>> from ttr_env import nordic_v0
 >>> env = nordic_v0.env(players=3)
@@ -9,13 +32,16 @@
 
 from __future__ import annotations
 
-from typing import Unpack
+from typing import Any, Unpack
+
+from pettingzoo import ParallelEnv
+from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
 from ttr_env.envs.aec import Referee
 from ttr_env.envs.versions import OneMap
 from ttr_env.options import EnvOptions
 
-__all__ = ["env", "raw_env"]
+__all__ = ["env", "parallel_env", "raw_env"]
 
 
 class raw_env(OneMap, map="nordic"):  # noqa: N801 - PettingZoo's name for it
@@ -25,3 +51,8 @@ class raw_env(OneMap, map="nordic"):  # noqa: N801 - PettingZoo's name for it
 def env(**options: Unpack[EnvOptions]) -> Referee:
     """A game of Nordic Countries, with the usual checks."""
     return Referee(raw_env(**options))
+
+
+def parallel_env(**options: Unpack[EnvOptions]) -> ParallelEnv[str, Any, Any]:
+    """A game of Nordic Countries in which all agents step at once, and only the mover's action counts."""
+    return turn_based_aec_to_parallel(env(**options))

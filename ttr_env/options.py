@@ -11,6 +11,7 @@ keywords, and as a field of the value that they are checked and turned into.
 from __future__ import annotations
 
 import functools
+import math
 import operator
 import os
 import shlex
@@ -87,7 +88,11 @@ class EpisodeOptions(TypedDict, total=False):
     max_decisions: Annotated[int, "how many decisions, of all players together, a game has before it is truncated"]
 
 
-class TableOptions(GameOptions, SightOptions, EpisodeOptions, total=False):
+class ViewOptions(SightOptions, EpisodeOptions, total=False):
+    """What is seen of games that are given, and what an episode of them is."""
+
+
+class TableOptions(GameOptions, ViewOptions, total=False):
     """The options of everything that plays game after game: batches and environments."""
 
 
@@ -96,6 +101,18 @@ class EnvOptions(TableOptions, total=False):
 
     render_mode: Annotated[str | None, '"human", "rgb_array" or "ansi"']
     perspective: Annotated[int | None, "the seat whose knowledge is drawn; None draws everything"]
+
+
+class MaskOptions(TypedDict, total=False):
+    """How Gymnasium's environments tell a learner what is legal, and what they do where it is not."""
+
+    mask: Annotated[str, 'where the mask is: "info", or "observation", which makes observations dictionaries']
+    observation_key: Annotated[str, 'what is beside "action_mask" there: RLlib and its kin want "observations"']
+    illegal: Annotated[
+        str,
+        'what an illegal action does: "end" loses the episode, "replace" takes a random legal one in its place',
+    ]
+    illegal_price: Annotated[float, 'what the reward is lowered by for each that is replaced, with illegal="replace"']
 
 
 @dataclass(frozen=True)
@@ -137,6 +154,19 @@ class Variant:
     def observation_size(self, sight: Sight) -> int:
         """The length of an observation vector."""
         return observation_size(self.map, sight)
+
+    def difference(self, other: Variant) -> str | None:
+        """What is not the same in another variant, in words; None if nothing is.
+
+        >>> Variant.of("nederland").difference(Variant.of("nederland", players=3))
+        'players: 2 is needed here, not 3'
+        """
+        if self.map is not other.map and self.map.digest != other.map.digest:
+            return f"map: {self.map.name} is needed here, not {other.map.name}, or another edition of it"
+        for name in GAME_OPTIONS:
+            if getattr(self, name) != getattr(other, name):
+                return f"{name}: {getattr(self, name)} is needed here, not {getattr(other, name)}"
+        return None
 
     def as_dict(self) -> dict[str, Any]:
         """The options as plain JSON types, the map by its name."""
@@ -194,6 +224,36 @@ class Episode:
     def reward_kind(self) -> int:
         """The number of the reward in the engine."""
         return REWARDS.index(self.reward)
+
+
+@dataclass(frozen=True)
+class Masking:
+    """Where a learner finds what is legal, and what an illegal action does."""
+
+    mask: str = "info"
+    observation_key: str = "observation"
+    illegal: str = "end"
+    illegal_price: float = 0.01
+
+    def __post_init__(self) -> None:
+        check_choice(self.mask, ("info", "observation"), "mask")
+        check_choice(self.illegal, ("end", "replace"), "illegal")
+        if self.observation_key == "action_mask":
+            raise ValueError('observation_key: "action_mask" is the other one; "observations" would do')
+        if not self.in_observation and self.observation_key != "observation":
+            raise ValueError('observation_key: it needs mask="observation"; with mask="info" there is no dictionary')
+        if not 0 <= self.illegal_price < math.inf:
+            raise ValueError(f"illegal_price: a number from 0 on is needed, not {self.illegal_price!r}")
+
+    @property
+    def in_observation(self) -> bool:
+        """Whether the mask is part of the observation."""
+        return self.mask == "observation"
+
+    @property
+    def replaces(self) -> bool:
+        """Whether another action takes the place of an illegal one."""
+        return self.illegal == "replace"
 
 
 @dataclass(frozen=True)
@@ -316,6 +376,13 @@ def check_seed(seed: Any) -> int:
     if not 0 <= number < 2**64:
         raise ValueError(f"seed: a whole number from 0 to 2**64 - 1 is needed, not {number}")
     return number
+
+
+def check_generator(rng: Any) -> np.random.Generator:
+    """`rng`, if it is a generator of NumPy."""
+    if not isinstance(rng, np.random.Generator):
+        raise TypeError(f"rng: a numpy Generator is needed, such as np.random.default_rng(0), not {rng!r}")
+    return rng
 
 
 def positive(value: Any, name: str) -> int:

@@ -1,5 +1,6 @@
 """The names under which Gymnasium and PettingZoo find the environments."""
 
+import importlib
 import subprocess
 import sys
 
@@ -7,13 +8,16 @@ import gymnasium
 import pettingzoo
 import pytest
 
-from ttr_env.envs.registration import AEC_IDS, IDS
+from ttr_env.envs.registration import IDS, PETTINGZOO_IDS
+
+ENTRIES = {"aec": "env", "parallel": "parallel_env"}  # what is in each registry
 
 # PettingZoo as it was before 1.27, which had no registry.
 WITHOUT_REGISTRY = """
 import pettingzoo
-for name in ("aec_registry", "register", "make"):
-    delattr(pettingzoo, name)
+for name in ("aec_registry", "parallel_registry", "register", "make"):
+    if hasattr(pettingzoo, name):
+        delattr(pettingzoo, name)
 import gymnasium, ttr_env
 env = ttr_env.env(players=3)
 env.reset(seed=1)
@@ -32,9 +36,13 @@ def test_pettingzoo_may_have_no_registry() -> None:
     assert python(WITHOUT_REGISTRY) == "[] True\n"
 
 
-@pytest.mark.parametrize("name", AEC_IDS)
-def test_pettingzoo_finds_each_map(name: str) -> None:
-    env = pettingzoo.make("aec", name, players=3)
+@pytest.mark.parametrize("name", PETTINGZOO_IDS)
+@pytest.mark.parametrize("kind", ENTRIES)
+def test_pettingzoo_finds_each_map(kind: str, name: str) -> None:
+    if hasattr(pettingzoo, "make"):
+        env = pettingzoo.make(kind, name, players=3)
+    else:  # there was no registry before 1.27, but what would be in it is there
+        env = getattr(importlib.import_module(PETTINGZOO_IDS[name]), ENTRIES[kind])(players=3)
     assert len(env.possible_agents) == 3
     assert env.unwrapped.metadata["name"] == name.removeprefix("ttr_env/").replace("-", "_")
 

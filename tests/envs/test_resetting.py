@@ -14,7 +14,7 @@ MAKERS = {
     "single": lambda: gymnasium.make("ttr_env/Nederland-v0").unwrapped,
     "vector": lambda: gymnasium.make_vec("ttr_env/Nederland-v0", num_envs=2),
 }
-TAKES = dict.fromkeys(MAKERS, "takes none") | {"vector": "takes reset_mask"}
+TAKES = dict.fromkeys(MAKERS, "takes snapshot") | {"vector": "takes reset_mask, snapshot"}
 
 
 @pytest.mark.parametrize("kind", MAKERS)

@@ -1,13 +1,17 @@
 """The three modules that PettingZoo would call `..._v0`: alike, each with its map."""
 
+import inspect
+import itertools
 import pickle
 from types import ModuleType
 from typing import Any
 
 import pytest
+from pettingzoo.test import parallel_api_test
 
 import ttr_env
-from ttr_env import nederland_v0, nordic_v0, usa_v0
+from ttr_env import maps, nederland_v0, nordic_v0, usa_v0
+from ttr_env.engine.numbering import numbering
 
 MODULES = {"nederland": nederland_v0, "nordic": nordic_v0, "usa": usa_v0}
 every_module = pytest.mark.parametrize(("board", "module"), MODULES.items())
@@ -15,14 +19,14 @@ every_module = pytest.mark.parametrize(("board", "module"), MODULES.items())
 
 @every_module
 def test_a_module_has_its_map(board: str, module: ModuleType) -> None:
-    for env in (module.env(players=3), module.raw_env(players=3)):
+    for env in (module.env(players=3), module.raw_env(players=3), module.parallel_env(players=3)):
         env.reset(seed=1)
         assert env.unwrapped.game.snapshot() == ttr_env.Game(board, players=3, seed=1).snapshot()
         assert env.unwrapped.metadata["name"] == module.raw_env.metadata["name"] == f"{board}_v0"
 
 
 @every_module
-@pytest.mark.parametrize("kind", ["env", "raw_env"])
+@pytest.mark.parametrize("kind", ["env", "raw_env", "parallel_env"])
 def test_the_map_is_fixed(board: str, module: ModuleType, kind: str) -> None:
     for wanted in ("usa", "nordic", board):
         with pytest.raises(TypeError, match=rf"^map: it is fixed here, to {board}; ttr_env.env\(map=...\)"):
@@ -54,3 +58,37 @@ def test_a_subclass_keeps_the_map() -> None:
         pass
 
     assert Mine().metadata["name"] == "usa_v0"
+
+
+# What libraries do with the modules -------------------------------------------------------------
+
+
+@every_module
+@pytest.mark.filterwarnings("ignore::UserWarning")  # PettingZoo's suite warns of every Dict observation
+def test_pettingzoos_suite_of_parallel_environments(board: str, module: ModuleType) -> None:
+    parallel_api_test(module.parallel_env(players=3), num_cycles=60)
+
+
+@every_module
+def test_the_parallel_environment_plays_the_same_game(board: str, module: ModuleType) -> None:
+    parallel, plain = module.parallel_env(players=2, reward="dense"), module.env(players=2, reward="dense")
+    parallel.reset(seed=3)
+    plain.reset(seed=3)
+    for _ in range(40):
+        mover, action = plain.agent_selection, plain.unwrapped.sample()
+        plain.step(action)
+        others = dict.fromkeys(parallel.agents, 0)  # what the others do does not count
+        seen, rewards, _, _, infos = parallel.step(others | {mover: action})
+        assert parallel.unwrapped.game == plain.unwrapped.game and rewards == plain.unwrapped.rewards
+        assert infos[mover]["active_agent"] == plain.agent_selection
+        assert [agent for agent in seen if seen[agent]["action_mask"].any()] == [plain.agent_selection]
+
+
+@every_module
+def test_who_reads_the_docstring_of_the_module_learns_the_actions(board: str, module: ModuleType) -> None:
+    """PettingZoo's tutorial for language models reads it as the rules of the game."""
+    told = inspect.getmodule(module.env().unwrapped).__doc__
+    for _, spans in itertools.groupby(numbering(maps.load(board)), lambda span: span.kind):
+        numbers = [number for span in spans for number in (span.first, span.end - 1)]
+        first, last = min(numbers), max(numbers)
+        assert f"\n- {first}: " in told if first == last else f"\n- {first} to {last}: " in told

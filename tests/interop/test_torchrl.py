@@ -5,6 +5,7 @@ from typing import Any
 import gymnasium
 import pytest
 import torch
+from tensordict.nn import TensorDictModule
 from torchrl.data import Binary
 from torchrl.envs import ActionMask, TransformedEnv, default_info_dict_reader
 from torchrl.envs.libs.gym import GymWrapper
@@ -114,6 +115,7 @@ def test_gymnasium_vector_env_by_its_masks() -> None:
         assert torch.equal(action_mask.bool(), torch.as_tensor(envs.action_masks()))
         return torch.multinomial(action_mask.float(), 1).squeeze(-1)
 
-    games = env.rollout(150, policy, break_when_any_done=False)
+    module = TensorDictModule(policy, in_keys=["observation", "action_mask"], out_keys=["action"])
+    games = env.rollout(150, module, break_when_any_done=False)
     assert (games["next", "truncated"].sum(dim=1) >= 4).all()
     assert not games["next", "terminated"].any(), "an illegal action"

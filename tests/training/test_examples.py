@@ -9,6 +9,7 @@ import pytest
 
 import ttr_env
 from training.examples import ppo_over_batch
+from training.examples.rollout_agent import RolloutAgent
 from ttr_env import Game, agents, arena
 
 PROGRAMS = Path(ppo_over_batch.__file__).parent / "programs"
@@ -29,6 +30,16 @@ def test_returns_by_seat() -> None:
     gamma = ppo_over_batch.GAMMA
     assert known.all()
     assert returns[:, 0] == pytest.approx([-gamma, gamma, -1, 1])
+
+
+def test_the_agent_that_plays_out_is_honest_and_beats_random_play() -> None:
+    game, rng = Game(seed=3), np.random.default_rng(0)
+    for _ in range(30):
+        game.step(game.sample(rng))
+    hidden = game.determinize(game.player, rng)
+    assert RolloutAgent(seed=1).act(game) == RolloutAgent(seed=1).act(hidden)
+    played = agents.play(Game(seed=4), [RolloutAgent(worlds=2, candidates=4), "random"])
+    assert played.result()["winners"] == [0]
 
 
 @pytest.mark.parametrize(

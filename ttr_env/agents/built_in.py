@@ -32,6 +32,7 @@ class BuiltIn(Agent):
     """
 
     def __init__(self, name: str, seed: int = 0) -> None:
+        self.name = name
         self._kind = built_in.BOTS.index(name)
         self._routes = aligned(1, NETWORK)
         self._source = np.zeros(1, np.uint64)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Callable, Sequence
-from typing import Any, Unpack
+from typing import Any, Self, Unpack
 
 import numpy as np
 
 from ttr_env.batch import stepping
 from ttr_env.batch.looking import Looks
 from ttr_env.batch.pool import HasWeights, gather, weights_of
+from ttr_env.batch.replacing import replace_illegal
 from ttr_env.batch.threads import Crew
 from ttr_env.bots.built_in import BOTS, FIRST_NETWORK
 from ttr_env.bots.scorer import MIND
@@ -20,7 +21,17 @@ from ttr_env.engine.scratch import aligned
 from ttr_env.errors import IllegalAction
 from ttr_env.game import Game
 from ttr_env.game.positions import Positions
-from ttr_env.options import MapLike, Table, TableOptions, check_choice, check_seed, positive, whole_number
+from ttr_env.options import (
+    MapLike,
+    Table,
+    TableOptions,
+    ViewOptions,
+    check_choice,
+    check_seed,
+    positive,
+    refuse_unknown,
+    whole_number,
+)
 
 ROWS_A_THREAD = 128  # fewer rows are stepped sooner than a thread is woken
 ROWS_A_PIECE = 128  # fewer mean more calls, more mean longer waits
@@ -97,11 +108,52 @@ class Batch(Positions):
         self.autoreset = bool(autoreset)
         self._settings = self._make_settings(seat, bool(views))
         self._networks: list[np.ndarray] = []  # each [1] of `scorer.WEIGHTS`
-        self.line_up = None if bots is None else self._seat_bots(bots)  # [rows, players]: by place, in the next games
+        self.line_up: np.ndarray | None = None  # [rows, players]: the bots' numbers by place, in the next games
         self.history: np.ndarray | None = None  # see `keep_history`
+        self._starts: dict[int, tuple[int, bytes]] = {}  # by row: the episode that began in a position, and this
+        if bots is not None:
+            self.line_up = self._seat_bots(bots)
         self._allocate()
         self._allocate_work(min(positive(threads, "threads"), max(1, len(self) // ROWS_A_THREAD)))
         self.reset(seed)
+
+    @classmethod
+    def from_games(
+        cls,
+        games: Sequence[Game],
+        *,
+        seed: int = 0,
+        bots: Bots | None = None,
+        seat: int | None = 0,
+        autoreset: bool = True,
+        views: bool = True,
+        threads: int = 1,
+        keep_history: bool = False,
+        **options: Unpack[ViewOptions],
+    ) -> Self:
+        """A batch that goes on from these games, one in each row, which stay as they are; the arguments are a batch's.
+
+        All games are of one variant. One that is over is `done` at once. Bots answer until somebody else is to move, so
+        with bots in all seats, and `autoreset=False`, every game is played to its end. `keep_history` is the method.
+
+        >>> games = [Game("nederland", players=2, seed=seed) for seed in range(8)]
+        >>> batch = Batch.from_games(games, bots=["planner", "racer"], autoreset=False, views=False)
+        >>> bool(batch.done.all()), games[0].over
+        (True, False)
+        """
+        refuse_unknown(options, ViewOptions.__annotations__)
+        if not games:
+            raise ValueError("games: at least one is needed")
+        variant, nobody = games[0].variant, None if bots is None else ()  # who sits down when the games are there
+        rows: Any = {**variant.as_dict(), **options, "map": variant.map, "autoreset": autoreset, "views": views}
+        batch = cls(games=len(games), seed=seed, bots=nobody, seat=seat, threads=threads, **rows)
+        if bots is not None:
+            batch.line_up = batch._seat_bots(bots)
+            batch._name_networks()
+        if keep_history:
+            batch.keep_history()
+        batch.restart(batch._all_rows, [None] * len(games), games)
+        return batch
 
     def _make_settings(self, seat: int | None, views: bool) -> np.ndarray:
         variant, sight, episode = self.table.variant, self.table.sight, self.table.episode
@@ -268,8 +320,11 @@ class Batch(Positions):
             raise IndexError(f"row: the rows are 0 to {len(self) - 1}, not {index}")
         if self.history is None:
             return Game.from_positions(self, index)
-        seed, length = int(self._rows[index]["seed"]), int(self._rows[index]["decisions"])
-        return Game.from_positions(self, index, seed, self.history[index, :length])
+        taken = self.history[index, : int(self._rows[index]["decisions"])]
+        episode, start = self._starts.get(index, (None, None))
+        if start is not None and episode == self._rows[index]["episode"]:
+            return Game.from_positions(self, index, None, taken, start)
+        return Game.from_positions(self, index, int(self._rows[index]["seed"]), taken)
 
     def copy_outcomes(self) -> np.ndarray:
         """What the last step told of each row (`stepping.OUTCOME`), to keep."""
@@ -306,19 +361,47 @@ class Batch(Positions):
         stepping.seed_samples(self._rows, number)
         self._deal_prepared(self._all_rows)
 
-    def restart(self, row_numbers: Any, seeds: Any) -> None:
+    def restart(self, row_numbers: Any, seeds: Any, games: Sequence[Game] | None = None, seats: Any = None) -> None:
         """Deal these rows anew, each from a seed of its own, on which all its games depend; None: its next game.
 
-        A row that is seeded alone plays the games that any other row with this seed would play.
+        A row that is seeded alone plays the games that any other row with this seed would play. With `games`, one for
+        each of the rows, nothing is dealt: the rows go on from where these stand, with place 0 in these `seats`, if
+        they are given, and so many decisions as if they began there.
         """
         chosen = self._check_rows(row_numbers)
+        if games is not None:
+            self._check_games(games, chosen)
         known = np.array([seed is not None for seed in seeds], np.bool_)
         seeded = chosen[known]
         given = np.array([check_seed(seed) for seed in seeds if seed is not None], np.uint64)
         self._rows["episode"][chosen[~known]] += 1
         self._rows["episode"][seeded] = self._rows["stream"][seeded] = 0
         self._rows["source"][seeded], self._rows["stride"][seeded] = given, 1
-        self._deal_prepared(chosen)
+        for row in chosen.tolist() if self._starts else ():
+            self._starts.pop(row, None)
+        if games is None:
+            self._deal_prepared(chosen)
+        else:
+            self._go_on(chosen, games, seats)
+
+    def _check_games(self, games: Sequence[Game], chosen: np.ndarray) -> None:
+        if len(games) != len(chosen):
+            raise ValueError(f"games: {len(chosen)} are needed, one for each of the rows, not {len(games)}")
+        for place, game in enumerate(games):
+            difference = self.variant.difference(game.variant)
+            if difference:
+                raise ValueError(f"games[{place}]: {difference}")
+
+    def _go_on(self, chosen: np.ndarray, games: Sequence[Game], seats: Any) -> None:
+        """Put positions into these rows, whose seeds are known."""
+        stepping.prepare_rows(self._settings, self._rows, chosen)
+        if seats is not None:
+            self._rows["seat"][chosen] = seats
+        self.records[chosen] = np.concatenate([game.records for game in games])
+        if self.history is not None:
+            for row in chosen.tolist():
+                self._starts[row] = int(self._rows["episode"][row]), self.records[row].tobytes()
+        self.take(self._everywhere(chosen, stepping.GO_ON))
 
     def _deal_prepared(self, chosen: np.ndarray) -> None:
         stepping.prepare_rows(self._settings, self._rows, chosen)
@@ -334,6 +417,8 @@ class Batch(Positions):
         if given.shape != chosen.shape:
             raise ValueError(f"seeds: {len(chosen)} are needed for these rows, not {len(given)}")
         places = np.zeros(len(chosen), np.int64) if seats is None else np.asarray(seats, np.int64)
+        for row in chosen.tolist() if self._starts else ():
+            self._starts.pop(row, None)
         stepping.prepare_deals(self._rows, chosen, given, places)
         self.take(self._everywhere(chosen, stepping.DEAL))
 
@@ -357,6 +442,15 @@ class Batch(Positions):
         """Let an illegal action in `take` end its game, with a loss, instead of being refused beforehand."""
         self._settings["forgiving"] = True
         self._work["settings"] = self._settings
+
+    def replace_illegal(self, actions: np.ndarray) -> np.ndarray:
+        """Put a random legal action in place of each that is not, for `take`; returns in which rows (bool).
+
+        What it is depends on the seed of the row's game and the number of the decision alone.
+        """
+        replaced = np.zeros(len(self), np.bool_)
+        replace_illegal(self.records, self.board, self._rows, actions, np.zeros(1, np.uint64), replaced)
+        return replaced
 
     def take(self, actions: np.ndarray) -> None:
         """Step all rows by actions int64 [rows] that are known to be legal, or by any after `forgive`.

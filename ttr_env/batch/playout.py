@@ -14,20 +14,18 @@ from ttr_env.options import GameOptions, MapLike, Variant, check_seed, positive
 
 @dataclass(frozen=True)
 class Playouts:
-    """What came of random games."""
+    """What came of games that were played to their end."""
 
     decisions: int  # in all games together
     totals: np.ndarray  # int32 [games, players]: final scores
 
 
-def playouts(
+def random_playouts(
     map: MapLike = "nederland", *, games: int = 1000, seed: int = 0, **options: Unpack[GameOptions]
 ) -> Playouts:
-    """Play games in which every decision is uniformly random among the legal actions.
+    """Play games from the deal in which every decision is uniformly random among the legal actions.
 
-    The options are `players`, `tolls` and `neutral_player`, as for a `Game`.
-
-    >>> played = playouts("nederland", players=4, games=10, seed=0)
+    >>> played = random_playouts("nederland", players=4, games=10, seed=0)
     >>> played.totals.shape
     (10, 4)
     """

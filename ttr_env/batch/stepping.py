@@ -26,8 +26,9 @@ from ttr_env.engine.scoring import SCORES, SHEET_SHAPE, SHEET_TYPE, score
 from ttr_env.engine.scratch import whole_lines
 from ttr_env.maps.limits import MAX_PLAYERS
 
-# In place of an action: deal the game that the row holds ready; leave the row alone.
-DEAL, SKIP = -(2**62), -(2**62) - 1
+# In place of an action: deal the game that the row holds ready; go on from a position that was put there; leave the row
+# alone.
+DEAL, GO_ON, SKIP = -(2**62), -(2**62) - 1, -(2**62) - 2
 
 OUTSIDE = -1  # in place of a bot's number: whoever plays there is asked for its actions
 DRAWN = -1  # in place of a seat: one is drawn for every game
@@ -205,12 +206,18 @@ def place_to_move(g, row):
 
 
 @kernel
-def begin(g, b, shared, row, bots, index):
-    """Deal the game that the row holds ready, and seat the bots, if there are any."""
+def sit_down(shared, row, bots, index):
+    """Begin an episode: seat the bots, if there are any."""
     row["decisions"] = 0
     if bots is not None:
         for place in range(shared["players"]):
             row["bots"][place] = bots[index, place]
+
+
+@kernel
+def begin(g, b, shared, row, bots, index):
+    """Deal the game that the row holds ready to who sits down there."""
+    sit_down(shared, row, bots, index)
     new_game(g, b, row["seed"], shared["players"], shared["with_tolls"], shared["with_neutral"])
 
 
@@ -265,7 +272,7 @@ def last_viewer(g, row, mover, bots):
 
 @entry
 def step_rows(tables, views, workers, bots, networks, actions, worker, first, end):
-    """Take an action in the rows from `first` to `end`, or `DEAL` or `SKIP`, and all that follows.
+    """Take an action in the rows from `first` to `end`, or `DEAL`, `GO_ON` or `SKIP`, and all that follows.
 
     `bots` [rows, places] sit down in each row's next game, or are None; so are `networks`, if there are none among the
     bots. Of the `workers`, `worker` uses its own entry. It is one long function because handing all these arrays on to
@@ -286,10 +293,15 @@ def step_rows(tables, views, workers, bots, networks, actions, worker, first, en
         g, row = tables.games[index], tables.rows[index]
         mover = int(g["player"])
         told["seat"] = row["seat"]
-        forfeit, counts, ended = False, action != DEAL, False
+        forfeit, counts, ended = False, action > DEAL, False
         if action == DEAL:
             begin(g, b, shared, row, bots, index)
             action = _NOBODY
+        elif action == GO_ON:
+            sit_down(shared, row, bots, index)
+            action = _NOBODY
+            if mover == _NOBODY:  # the game is over already, and who moved last is not known
+                mover = int(row["seat"])
         elif shared["forgiving"] and verdict(g, b, action) != LEGAL:
             forfeit = told["illegal"] = True
             told["gain"] = told["rewards"][mover] = ILLEGAL_REWARD

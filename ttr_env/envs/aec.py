@@ -1,4 +1,7 @@
-"""The PettingZoo environment: every player an agent, one decision a step."""
+"""The PettingZoo environment: every player an agent, one decision a step.
+
+`ttr_env.nederland_v0`, `nordic_v0` and `usa_v0` say what is played on each map, and what the actions are.
+"""
 
 from __future__ import annotations
 
@@ -8,14 +11,15 @@ from typing import Any, Unpack
 
 import gymnasium
 import numpy as np
-from pettingzoo import AECEnv
+from pettingzoo import AECEnv, ParallelEnv
+from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 from pettingzoo.utils.env_logger import EnvLogger
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
 from ttr_env.engine.rewards import ILLEGAL_REWARD
 from ttr_env.envs.drawing import RENDER_MODES, Drawing
 from ttr_env.envs.playing import Playing
-from ttr_env.envs.resetting import check_reset_options
+from ttr_env.envs.resetting import check_reset_options, game_to_go_on_from
 from ttr_env.envs.spaces import as_observation, observation_space
 from ttr_env.errors import IllegalAction
 from ttr_env.game import Game
@@ -27,8 +31,8 @@ _PROBE = {"options": 1}  # what PettingZoo's suites give to `reset`, to see that
 class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
     """A game as a PettingZoo environment, without wrappers: an illegal action raises `IllegalAction`.
 
-    An agent acts several times in a turn where the turn has several decisions. The environment is not parallelizable;
-    PettingZoo's `turn_based_aec_to_parallel` turns it into a parallel one.
+    An agent acts several times in a turn where the turn has several decisions. The environment is not parallelizable,
+    as one player decides at a time; `parallel_env` is what PettingZoo makes of it.
 
     >>> env = raw_env(players=2)
     >>> env.reset(seed=7)
@@ -85,22 +89,27 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
         return self._playing.game
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Deal a new game. A seed gives the deal of `Game(seed=...)`, and decides all deals that follow without one."""
-        if options != _PROBE:
-            check_reset_options(options)
+        """Deal a new game. A seed gives the deal of `Game(seed=...)`, and decides all deals that follow without one.
+
+        `options["snapshot"]` begins the episode in that position instead (`Game.snapshot`).
+        """
+        chosen = {} if options is None or options == _PROBE else options
+        check_reset_options(chosen)
+        snapshot = chosen.get("snapshot")
+        position = None if snapshot is None else game_to_go_on_from(snapshot, self._playing.variant)
         if seed is not None or self._seeds is None:
             seed = secrets.randbits(63) if seed is None else check_seed(seed)
             self._seeds = np.random.default_rng(seed)
         else:
             seed = int(self._seeds.integers(2**63))
-        self._playing.start(seed)
+        self._playing.start(seed, position)
         self.agents = self.possible_agents.copy()
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        self.agent_selection = self.agents[0]
+        self.agent_selection = self.agents[self._playing.game.player]
         self._skip_agent_selection = None
 
     def observe(self, agent: str) -> dict[str, Any]:
@@ -228,3 +237,17 @@ def env(map: MapLike = "nederland", **options: Unpack[EnvOptions]) -> Referee:
     16
     """
     return Referee(raw_env(map, **options))
+
+
+def parallel_env(map: MapLike = "nederland", **options: Unpack[EnvOptions]) -> ParallelEnv[str, Any, Any]:
+    """A game as a parallel environment of PettingZoo: all agents step at once, and only the mover's action counts.
+
+    It is PettingZoo's own conversion of `env`. `info["active_agent"]` says who is to move, from the first step on; the
+    mask of all others is zero.
+
+    >>> table = parallel_env(players=3)
+    >>> observations, infos = table.reset(seed=7)
+    >>> [agent for agent, seen in observations.items() if seen["action_mask"].any()]
+    ['player_0']
+    """
+    return turn_based_aec_to_parallel(env(map, **options))

@@ -10,14 +10,16 @@ import numpy as np
 
 from ttr_env import agents
 from ttr_env.agents.base import Actor, act_in_rows, on_map
-from ttr_env.batch import Batch
+from ttr_env.batch import SKIP, Batch
 from ttr_env.batch.pool import HasWeights, has_weights
 from ttr_env.bots import BOTS
 from ttr_env.errors import IllegalAction
+from ttr_env.game import Game
 from ttr_env.maps import Map
-from ttr_env.options import MapLike, TableOptions
+from ttr_env.options import MapLike, Masking, TableOptions
 
 Opponents = str | Actor | Sequence[str | Actor]
+NO_ACTION = -1  # in place of the action that was taken
 
 
 @dataclass(frozen=True)
@@ -27,8 +29,9 @@ class Outcome:
     rewards: np.ndarray  # float64
     terminated: np.ndarray
     truncated: np.ndarray
-    illegal: np.ndarray  # whether the learner's action was, which ended its episode
+    illegal: np.ndarray  # whether the learner's action was, which ended its episode or was replaced
     seats: np.ndarray  # where the learner sat
+    taken: np.ndarray  # the action that was taken, -1 where that was none
 
     @property
     def ended(self) -> np.ndarray:
@@ -51,8 +54,10 @@ class Learners:
         opponents: Opponents,
         autoreset: bool = True,
         threads: int = 1,
+        masking: Masking | None = None,
         **options: Unpack[TableOptions],
     ) -> None:
+        self._masking = masking or Masking()
         self.batch = Batch(map, games, bots=(), seat=seat, autoreset=autoreset, threads=threads, **options)
         self.batch.forgive()
         self.outside: list[Actor] = []  # opponents that do not play in compiled code
@@ -104,11 +109,23 @@ class Learners:
         if self.outside:
             self._answer(None)
 
+    def go_on(self, rows: np.ndarray, seeds: Sequence[int | None], games: Sequence[Game]) -> None:
+        """Restart these rows where these games stand; the learner is the player to move."""
+        self.batch.restart(rows, seeds, games, [game.player for game in games])
+
     def step(self, actions: np.ndarray) -> Outcome:
-        """Take the learner's action in every row; an illegal one ends its episode. Then the opponents answer."""
+        """Take the learner's action in every row, or leave the row alone at `SKIP`. Then the opponents answer.
+
+        An illegal action ends its episode, or another one is taken, as was chosen; `actions` is written to.
+        """
+        replaced = self.batch.replace_illegal(actions) if self._masking.replaces else None
         self.batch.take(actions)
         told = self.batch.copy_outcomes()
-        outcome = Outcome(told["gain"], told["terminated"], told["truncated"], told["illegal"], told["seat"])
+        taken = np.where(told["illegal"] | (actions == SKIP), NO_ACTION, actions)
+        outcome = Outcome(told["gain"], told["terminated"], told["truncated"], told["illegal"], told["seat"], taken)
+        if replaced is not None:
+            outcome.illegal[:] = replaced
+            outcome.rewards[replaced] -= self._masking.illegal_price
         if self.outside:
             self._answer(outcome)
         return outcome

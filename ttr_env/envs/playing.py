@@ -61,10 +61,13 @@ class Playing:
         self._source = np.zeros(1, np.uint64)
         self.start(0)
 
-    def start(self, seed: int) -> None:
-        """Deal a new game."""
-        rewards = np.zeros(self.variant.players, np.float32)
-        self.game = RewardedGame.deal(self.variant, seed).pay(self._reward, rewards)
+    def start(self, seed: int, position: Game | None = None) -> None:
+        """Deal a new game, or go on from a position; a seed decides the deal, and `random_action`."""
+        if position is None:
+            game = RewardedGame.deal(self.variant, seed)
+        else:
+            game = RewardedGame.from_positions(position, 0)
+        self.game = game.pay(self._reward, np.zeros(self.variant.players, np.float32))
         chance = calls.derive(np.uint64(seed), 0, 1)  # the game's own is another
         calls.seed_source(self._source, np.uint64(chance))
         self.truncated = False

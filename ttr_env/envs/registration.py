@@ -16,10 +16,10 @@ IDS = {  # id: map
     "ttr_env/Nordic-v0": "nordic",
     "ttr_env/USA-v0": "usa",
 }
-AEC_IDS = {
-    "ttr_env/nederland-v0": "ttr_env.nederland_v0:env",
-    "ttr_env/nordic-v0": "ttr_env.nordic_v0:env",
-    "ttr_env/usa-v0": "ttr_env.usa_v0:env",
+PETTINGZOO_IDS = {  # id: module
+    "ttr_env/nederland-v0": "ttr_env.nederland_v0",
+    "ttr_env/nordic-v0": "ttr_env.nordic_v0",
+    "ttr_env/usa-v0": "ttr_env.usa_v0",
 }
 
 
@@ -35,6 +35,8 @@ def register() -> None:
             )
     if not hasattr(pettingzoo, "aec_registry"):  # PettingZoo has one from 1.27 on
         return
-    for name, entry_point in AEC_IDS.items():
+    for name, module in PETTINGZOO_IDS.items():
         if name not in pettingzoo.aec_registry:
-            pettingzoo.register("aec", name, entry_point)
+            pettingzoo.register("aec", name, f"{module}:env")
+        if name not in pettingzoo.parallel_registry:
+            pettingzoo.register("parallel", name, f"{module}:parallel_env")

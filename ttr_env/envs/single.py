@@ -12,20 +12,37 @@ from ttr_env.agents.base import Agent
 from ttr_env.engine import calls
 from ttr_env.engine.scoring import SCORES
 from ttr_env.envs.drawing import RENDER_MODES, Drawing
-from ttr_env.envs.learners import Learners, Opponents
-from ttr_env.envs.resetting import check_reset_options
-from ttr_env.envs.spaces import as_observation, chosen_rows, observation_space
+from ttr_env.envs.learners import NO_ACTION, Learners, Opponents, Outcome
+from ttr_env.envs.resetting import check_reset_options, game_to_go_on_from
+from ttr_env.envs.spaces import as_observation, chosen_rows, learner_space, with_mask
 from ttr_env.game import Game
-from ttr_env.options import EnvOptions, MapLike, TableOptions, check_seed, of_kind, refuse_unknown, whole_number
+from ttr_env.options import (
+    EnvOptions,
+    MapLike,
+    Masking,
+    MaskOptions,
+    TableOptions,
+    check_seed,
+    of_kind,
+    refuse_unknown,
+    whole_number,
+)
 
 _OPPONENTS_CHANCE = 1  # what the seed of agents is derived for, as that of bots is
+_NO_SCORE = dict.fromkeys(SCORES, 0)
+
+
+class SingleEnvOptions(EnvOptions, MaskOptions, total=False):
+    """All options but the map and who sits where."""
 
 
 class SingleAgentEnv(gymnasium.Env[Any, int]):
     """A seat at a table of agents.
 
-    `info["action_mask"]` and `action_masks()` give the legal actions. An illegal one ends the episode with a reward of
-    -1 and `info["illegal_action"]`. The last `info` of an episode holds the score in its parts.
+    `info["action_mask"]` and `action_masks()` give the legal actions; when the episode is over and no action counts,
+    all of them, since a policy cannot choose from none. Every `info` has the same keys: the mask, `illegal_action`,
+    `action_taken` (-1 for none), and the score in its parts, which are 0 before the end. An illegal action ends the
+    episode with a reward of -1; with `illegal="replace"` a random legal one is taken in its place, at a price.
 
     >>> import gymnasium, ttr_env
     >>> env = gymnasium.make("ttr_env/Nederland-v0", players=2, opponents="random")
@@ -43,7 +60,7 @@ class SingleAgentEnv(gymnasium.Env[Any, int]):
         *,
         seat: int | None = None,
         opponents: Opponents = "random",
-        **options: Unpack[EnvOptions],
+        **options: Unpack[SingleEnvOptions],
     ) -> None:
         """Make a table; `reset` deals.
 
@@ -52,15 +69,18 @@ class SingleAgentEnv(gymnasium.Env[Any, int]):
             seat: the learner's seat; None draws one for every episode.
             opponents: an agent for all other seats, or a list with one for each, in turn order after the learner; by
                 name (`ttr_env.agents`) or any object with `act(game)`.
-            options: those of every environment (`ttr_env.options.EnvOptions`).
+            options: those of every environment (`ttr_env.options.EnvOptions`), and where the mask is and what an
+                illegal action does (`ttr_env.options.MaskOptions`).
         """
-        refuse_unknown(options, ["map", "seat", "opponents", *EnvOptions.__annotations__])
+        refuse_unknown(options, ["map", "seat", "opponents", *SingleEnvOptions.__annotations__])
         self.render_mode = options.get("render_mode")
         self._drawing = Drawing(self.render_mode, options.get("perspective"), self.metadata["render_fps"])
-        self._learners = Learners(map, 1, seat, opponents, autoreset=False, **of_kind(options, TableOptions))
-        self._batch = self._learners.batch
+        self._masking = Masking(**of_kind(options, MaskOptions))
+        of_table = of_kind(options, TableOptions)
+        self._learners = Learners(map, 1, seat, opponents, autoreset=False, masking=self._masking, **of_table)
+        self._batch, self._fixed_seat = self._learners.batch, seat
         self._batch.keep_history()
-        self.observation_space = observation_space(self._batch.variant, self._batch.table.sight)
+        self.observation_space = learner_space(self._batch.variant, self._batch.table.sight, self._masking)
         self.action_space = gymnasium.spaces.Discrete(self._batch.num_actions)
         self._actions = np.zeros(1, np.int64)
         self._ended = True
@@ -78,8 +98,14 @@ class SingleAgentEnv(gymnasium.Env[Any, int]):
         return self._batch.game(0)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Deal a new game. A seed decides this episode and all that follow without one."""
+        """Deal a new game. A seed decides this episode and all that follow without one.
+
+        `options["snapshot"]` begins the episode in that position instead (`Game.snapshot`); the learner is the player
+        to move there.
+        """
         check_reset_options(options)
+        snapshot = (options or {}).get("snapshot")
+        position = None if snapshot is None else game_to_go_on_from(snapshot, self._batch.variant, self._fixed_seat)
         super().reset(seed=seed)
         if seed is not None or self._seed is None:
             self._seed = secrets.randbits(63) if seed is None else check_seed(seed)
@@ -92,9 +118,14 @@ class SingleAgentEnv(gymnasium.Env[Any, int]):
         for agent in self._learners.outside:
             if isinstance(agent, Agent):
                 agent.reset(chance)
-        self._learners.restart(np.zeros(1, np.int64), seeds)
+        row = np.zeros(1, np.int64)
+        if position is None:
+            self._learners.restart(row, seeds)
+        else:
+            self._learners.go_on(row, seeds, [position])
         self._ended = False
-        return self._observation(), {"action_mask": self._mask()}
+        mask = self._mask()
+        return self._observation(mask), self._info(mask, None)
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Take the learner's action, and let the opponents answer until it is to move again."""
@@ -107,15 +138,22 @@ class SingleAgentEnv(gymnasium.Env[Any, int]):
         outcome = self._learners.step(self._actions)
         terminated, truncated = bool(outcome.terminated[0]), bool(outcome.truncated[0])
         self._ended = terminated or truncated
-        info: dict[str, Any] = {"action_mask": self._mask()}
-        if outcome.illegal[0]:
-            info["illegal_action"] = True
-        elif terminated:
-            scores = self._batch.scores[0, outcome.seats[0]].tolist()
-            info |= dict(zip(SCORES, scores, strict=True))
+        mask = self._mask()
+        info = self._info(mask, outcome)
         if self.render_mode == "human":
             self.render()
-        return self._observation(), float(outcome.rewards[0]), terminated, truncated, info
+        return self._observation(mask), float(outcome.rewards[0]), terminated, truncated, info
+
+    def _info(self, mask: np.ndarray, outcome: Outcome | None) -> dict[str, Any]:
+        """What is told beside an observation: always the same keys, as vector environments and datasets need them."""
+        info: dict[str, Any] = {} if self._masking.in_observation else {"action_mask": mask}
+        if outcome is None:
+            return info | {"illegal_action": False, "action_taken": NO_ACTION} | _NO_SCORE
+        info["illegal_action"] = bool(outcome.illegal[0])
+        info["action_taken"] = int(outcome.taken[0])
+        if not self._ended:
+            return info | _NO_SCORE
+        return info | dict(zip(SCORES, self._batch.scores[0, outcome.seats[0]].tolist(), strict=True))
 
     def _index(self, action: Any) -> int:
         """An action as the engine takes it; what is none is as illegal as one out of range."""
@@ -125,15 +163,15 @@ class SingleAgentEnv(gymnasium.Env[Any, int]):
             return -1
         return index if 0 <= index < self._batch.num_actions else -1
 
-    def _observation(self) -> Any:
-        return as_observation(chosen_rows(self._batch.observations, 0))
+    def _observation(self, mask: np.ndarray) -> Any:
+        return with_mask(as_observation(chosen_rows(self._batch.observations, 0)), mask, self._masking)
 
     def _mask(self) -> np.ndarray:
-        return self._batch.masks[0].copy()
+        return np.ones_like(self._batch.masks[0]) if self._ended else self._batch.masks[0].copy()
 
     def action_masks(self) -> np.ndarray:
-        """The legal actions as bools; none when the episode is over."""
-        return self._batch.masks[0].astype(np.bool_)
+        """The legal actions as bools; all of them when the episode is over."""
+        return self._mask().astype(np.bool_)
 
     def render(self) -> Any:
         """The picture or text of the position, as `render_mode` says."""

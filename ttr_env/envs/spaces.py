@@ -9,7 +9,25 @@ import numpy as np
 from gymnasium import spaces
 
 from ttr_env.bots.features.rows import EMPTY, ActionFeatures
-from ttr_env.options import Sight, Variant
+from ttr_env.options import Masking, Sight, Variant
+
+
+def learner_space(variant: Variant, sight: Sight, masking: Masking) -> gymnasium.Space[Any]:
+    """The space of what a learner gets: what it sees, and beside it the mask, if that is where it is wanted.
+
+    >>> list(learner_space(Variant.of("nederland"), Sight(), Masking("observation")))
+    ['action_mask', 'observation']
+    """
+    seen = observation_space(variant, sight)
+    return with_mask(seen, spaces.Box(0, 1, (variant.num_actions,), np.int8), masking)
+
+
+def with_mask(seen: Any, mask: Any, masking: Masking) -> Any:
+    """An observation, or the space of it, with the mask beside it if that is where it is wanted."""
+    if not masking.in_observation:
+        return seen
+    both = {masking.observation_key: seen, "action_mask": mask}
+    return spaces.Dict(both) if isinstance(mask, gymnasium.Space) else both
 
 
 def observation_space(variant: Variant, sight: Sight) -> gymnasium.Space[Any]:

@@ -14,22 +14,34 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 
 from ttr_env.agents.base import Actor
-from ttr_env.batch import Batch
-from ttr_env.engine import scoring
-from ttr_env.envs.learners import Learners, Opponents, Outcome
-from ttr_env.envs.resetting import check_reset_options
-from ttr_env.envs.spaces import as_observation, observation_space, only_rows
+from ttr_env.batch import SKIP, Batch
+from ttr_env.engine.scoring import SCORES
+from ttr_env.envs.learners import NO_ACTION, Learners, Opponents, Outcome
+from ttr_env.envs.resetting import check_reset_options, game_to_go_on_from
+from ttr_env.envs.spaces import as_observation, learner_space, only_rows, with_mask
+from ttr_env.errors import SnapshotError
 from ttr_env.game import Game
-from ttr_env.options import MapLike, TableOptions, positive, refuse_unknown
+from ttr_env.options import MapLike, Masking, MaskOptions, TableOptions, of_kind, positive, refuse_unknown
+
+
+class VectorEnvOptions(TableOptions, MaskOptions, total=False):
+    """All options but the map, who sits where, and how rows are stepped."""
 
 
 class GameVectorEnv(gymnasium.vector.VectorEnv[Any, np.ndarray, np.ndarray]):
-    """Many tables at once, each with one learner; an episode that ends is followed by the next in the same step.
+    """Many tables at once, each with one learner.
 
-    `infos["action_mask"]` and `action_masks()` give the legal actions. Where an episode ended, `infos["final_obs"]` and
-    `infos["final_info"]` hold its last observation and the learner's score in its parts, as arrays with an entry for
-    every row; `infos["_final_obs"]` says which rows they are for. With `features="actions"` observations are
-    dictionaries of three arrays, and so is the last one.
+    `infos["action_mask"]` and `action_masks()` give the legal actions, `infos["illegal_action"]` and
+    `infos["action_taken"]` tell what became of the last one. When an episode ends, `autoreset_mode` says what follows:
+
+    - `SAME_STEP`: the next one begins in the same step. `infos["final_obs"]` and `infos["final_info"]` hold the last
+      observation and the learner's score in its parts, as arrays with an entry for every row; `infos["_final_obs"]`
+      says which rows they are for.
+    - `NEXT_STEP`: its last observation is shown, with a mask of ones, and the score is in `infos`; the next step of
+      this row begins the next episode, whatever its action. Gymnasium's wrappers of observations want this.
+    - `DISABLED`: likewise, but the row waits for `reset(options={"reset_mask": ...})`.
+
+    With `features="actions"` observations are dictionaries of three arrays, and so is the last one.
 
     >>> import gymnasium, ttr_env
     >>> envs = gymnasium.make_vec("ttr_env/Nederland-v0", num_envs=8, players=3)
@@ -39,8 +51,7 @@ class GameVectorEnv(gymnasium.vector.VectorEnv[Any, np.ndarray, np.ndarray]):
     (8,)
     """
 
-    autoreset_mode = AutoresetMode.SAME_STEP  # where TorchRL looks for it
-    metadata = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": []}  # noqa: RUF012 - Gymnasium's name
+    metadata: dict[str, Any] = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": []}  # noqa: RUF012 - Gymnasium's name for it
 
     def __init__(
         self,
@@ -50,19 +61,44 @@ class GameVectorEnv(gymnasium.vector.VectorEnv[Any, np.ndarray, np.ndarray]):
         seat: int | None = None,
         opponents: Opponents = "random",
         threads: int = 1,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.SAME_STEP,
         render_mode: None = None,
-        **options: Unpack[TableOptions],
+        **options: Unpack[VectorEnvOptions],
     ) -> None:
-        """Make `num_envs` tables, shared by `threads`; the other options are those of the single-agent environment."""
+        """Make `num_envs` tables; the options that are not explained here are those of the single-agent environment.
+
+        Args:
+            num_envs: how many rows.
+            map: the name of a built-in map, the folder of your own, or a `Map`.
+            seat: the learner's seat; None draws one for every episode.
+            opponents: an agent for all other seats, or a list with one for each, in turn order after the learner.
+            threads: how many processor threads share the rows.
+            autoreset_mode: what follows an episode, a `gymnasium.vector.AutoresetMode` or its value: "SameStep",
+                "NextStep" or "Disabled".
+            render_mode: nothing can be drawn.
+            options: those of every table, and `ttr_env.options.MaskOptions`.
+        """
         if render_mode is not None:
             raise ValueError("render_mode: a thousand tables are not drawn; use game(row) and its to_svg()")
-        own = ["num_envs", "map", "seat", "opponents", "threads", "render_mode"]
-        refuse_unknown(options, [*own, *TableOptions.__annotations__])
+        own = ["num_envs", "map", "seat", "opponents", "threads", "autoreset_mode", "render_mode"]
+        refuse_unknown(options, [*own, *VectorEnvOptions.__annotations__])
         self.num_envs = positive(num_envs, "num_envs")
-        self._learners = Learners(map, self.num_envs, seat, opponents, threads=threads, **options)
-        self._batch = self._learners.batch
+        self.autoreset_mode = _autoreset_mode(autoreset_mode)  # where TorchRL looks for it
+        self.metadata = self.metadata | {"autoreset_mode": self.autoreset_mode}
+        self._masking = Masking(**of_kind(options, MaskOptions))
+        self._learners = Learners(
+            map,
+            self.num_envs,
+            seat,
+            opponents,
+            autoreset=self.autoreset_mode is AutoresetMode.SAME_STEP,
+            threads=threads,
+            masking=self._masking,
+            **of_kind(options, TableOptions),
+        )
+        self._batch, self._fixed_seat = self._learners.batch, seat
         self.map = self._batch.map
-        self.single_observation_space = observation_space(self._batch.variant, self._batch.table.sight)
+        self.single_observation_space = learner_space(self._batch.variant, self._batch.table.sight, self._masking)
         self.single_action_space = gymnasium.spaces.Discrete(self._batch.num_actions)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
@@ -78,19 +114,50 @@ class GameVectorEnv(gymnasium.vector.VectorEnv[Any, np.ndarray, np.ndarray]):
     ) -> tuple[Any, dict[str, Any]]:
         """Deal everywhere. A whole number `seed` seeds row `i` with `seed + i`; a list has a seed for each row.
 
-        `options["reset_mask"]`, a bool array, restarts those rows alone.
+        `options["reset_mask"]`, a bool array, restarts those rows alone. `options["snapshot"]` begins their episodes in
+        that position instead (`Game.snapshot`), or in each row in that of a list, whose entries may also be None; the
+        learner is the player to move there.
         """
-        check_reset_options(options, known=["reset_mask"])
+        check_reset_options(options, known=["reset_mask", "snapshot"])
+        given = options or {}
         chosen = np.arange(self.num_envs)
-        if options and options.get("reset_mask") is not None:
-            chosen = np.flatnonzero(options["reset_mask"])
+        if given.get("reset_mask") is not None:
+            chosen = np.flatnonzero(given["reset_mask"])
+        positions = self._positions(given.get("snapshot"), chosen)
         seeds = self._seeds(seed, chosen)
         if not self._started:
-            seeds = [secrets.randbits(63) if given is None else given for given in seeds]
-        self._started = True
+            seeds = [secrets.randbits(63) if number is None else number for number in seeds]
         self._batch.renew_views(keep=True)  # of the rows that go on
-        self._learners.restart(chosen, seeds)
-        return as_observation(self._batch.observations), {"action_mask": self._batch.masks.copy()}
+        self._restart(chosen, seeds, positions)
+        self._started = True
+        nowhere = np.zeros(self.num_envs, np.bool_)
+        infos = self._infos(nowhere, np.full(self.num_envs, NO_ACTION))
+        if self.autoreset_mode is not AutoresetMode.SAME_STEP:
+            infos |= self._scores(nowhere, self._batch.seats)
+        return self._shown(), infos
+
+    def _positions(self, snapshot: Any, rows: np.ndarray) -> list[Game | None]:
+        """Where the episodes of these rows begin; None where a game is dealt."""
+        if not isinstance(snapshot, list | tuple):
+            game = snapshot if snapshot is None else self._position(snapshot)
+            return [game] * len(rows)
+        if len(snapshot) != self.num_envs:
+            raise ValueError(f"snapshot: one, or a list of {self.num_envs}, is needed, not {len(snapshot)}")
+        return [None if snapshot[row] is None else self._position(snapshot[row], row) for row in rows]
+
+    def _position(self, snapshot: Any, row: int | None = None) -> Game:
+        try:
+            return game_to_go_on_from(snapshot, self._batch.variant, self._fixed_seat)
+        except SnapshotError as error:
+            raise SnapshotError(str(error) if row is None else f"row {row}: {error}") from error
+
+    def _restart(self, rows: np.ndarray, seeds: list[int | None], positions: list[Game | None]) -> None:
+        dealt = [place for place, position in enumerate(positions) if position is None]
+        begun = {place: position for place, position in enumerate(positions) if position is not None}
+        if dealt:
+            self._learners.restart(rows[dealt], [seeds[place] for place in dealt])
+        if begun:
+            self._learners.go_on(rows[[*begun]], [seeds[place] for place in begun], [*begun.values()])
 
     def _seeds(self, seed: int | list[int | None] | None, rows: np.ndarray) -> list[int | None]:
         if seed is None:
@@ -108,25 +175,74 @@ class GameVectorEnv(gymnasium.vector.VectorEnv[Any, np.ndarray, np.ndarray]):
         given = np.asarray(actions)
         if given.shape != (self.num_envs,) or not np.issubdtype(given.dtype, np.integer):
             raise ValueError(f"actions: {self.num_envs} whole numbers are needed, not {given.dtype} {given.shape}")
+        chosen = np.maximum(given, NO_ACTION, dtype=np.int64, casting="unsafe")
+        if self.autoreset_mode is AutoresetMode.SAME_STEP:
+            return self._step_same(chosen)
+        return self._step_next(chosen)
+
+    def _step_same(self, actions: np.ndarray) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
+        """Step all rows; where an episode ends, the next is begun."""
         self._batch.renew_views()  # Gymnasium's checks refuse buffers that are used again
-        outcome = self._learners.step(np.maximum(given, -1, dtype=np.int64, casting="unsafe"))
-        infos: dict[str, Any] = {"action_mask": self._batch.masks.copy()}
-        if outcome.ended.any():
+        outcome = self._learners.step(actions)
+        ended = outcome.ended
+        if not ended.any():
+            infos = self._infos(outcome.illegal, outcome.taken)
+        else:
+            infos = self._infos(outcome.illegal & ~ended, np.where(ended, NO_ACTION, outcome.taken))
             infos |= self._final(outcome)
+        return self._shown(), outcome.rewards, outcome.terminated, outcome.truncated, infos
+
+    def _step_next(self, actions: np.ndarray) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
+        """Step the rows whose episodes go on, and begin the next in the others."""
+        over = self._batch.done.copy()
+        if over.any() and self.autoreset_mode is AutoresetMode.DISABLED:
+            raise gymnasium.error.ResetNeeded(
+                f'the episodes of rows {np.flatnonzero(over).tolist()} are over; reset(options={{"reset_mask": ...}})'
+            )
+        self._batch.renew_views(keep=bool(over.any()))
+        actions[over] = SKIP
+        outcome = self._learners.step(actions)
+        outcome.terminated[over] = outcome.truncated[over] = False
+        if over.any():
+            self._learners.restart(np.flatnonzero(over), [None] * int(over.sum()))
+        infos = self._infos(outcome.illegal & ~over, outcome.taken) | self._scores(outcome.ended, outcome.seats)
+        return self._shown(), outcome.rewards, outcome.terminated, outcome.truncated, infos
+
+    def _shown(self) -> Any:
+        """The observations; with a mask of their own where that is where it belongs."""
         seen = as_observation(self._batch.observations)
-        return seen, outcome.rewards, outcome.terminated, outcome.truncated, infos
+        return with_mask(seen, self._masks(), self._masking) if self._masking.in_observation else seen
+
+    def _masks(self) -> np.ndarray:
+        """A copy of the masks; all actions, which do not count then, where an episode is over."""
+        masks = self._batch.masks.copy()
+        if self.autoreset_mode is not AutoresetMode.SAME_STEP:
+            masks[self._batch.done] = 1
+        return masks
+
+    def _infos(self, illegal: np.ndarray, taken: np.ndarray) -> dict[str, Any]:
+        """What is told at every step."""
+        infos = {} if self._masking.in_observation else {"action_mask": self._masks()}
+        return {**infos, "illegal_action": illegal, "action_taken": taken}
+
+    def _scores(self, ended: np.ndarray, seats: np.ndarray) -> dict[str, np.ndarray]:
+        """The scores of these seats in their parts, 0 where no episode ended."""
+        scores = np.zeros((len(SCORES), self.num_envs), np.int32)
+        scores[:, ended] = self._batch.scores[ended, seats[ended]].T
+        return dict(zip(SCORES, scores, strict=True))
 
     def _final(self, outcome: Outcome) -> dict[str, Any]:
         """What Gymnasium's infos say of episodes that ended in this step."""
-        ended, batch = outcome.ended, self._batch
-        observations = as_observation(only_rows(batch.final_observations, ended))
-        scores = np.zeros((self.num_envs, len(scoring.SCORES)), np.int32)
-        scores[ended] = batch.scores[ended, outcome.seats[ended]]
-        info: dict[str, Any] = {"illegal_action": outcome.illegal, "_illegal_action": ended.copy()}
-        for column, name in enumerate(scoring.SCORES):
-            info[name] = scores[:, column].copy()
-            info[f"_{name}"] = ended.copy()
-        return {"final_obs": observations, "_final_obs": ended.copy(), "final_info": info, "_final_info": ended.copy()}
+        ended = outcome.ended
+        seen = as_observation(only_rows(self._batch.final_observations, ended))
+        masks = np.repeat(ended[:, None], self._batch.num_actions, axis=1).astype(np.int8)
+        told = {"illegal_action": outcome.illegal, "action_taken": outcome.taken} | self._scores(ended, outcome.seats)
+        return {
+            "final_obs": with_mask(seen, masks, self._masking),
+            "_final_obs": ended.copy(),
+            "final_info": told | {f"_{name}": ended.copy() for name in told},
+            "_final_info": ended.copy(),
+        }
 
     # The opponents, for leagues that choose them game by game.
 
@@ -158,9 +274,17 @@ class GameVectorEnv(gymnasium.vector.VectorEnv[Any, np.ndarray, np.ndarray]):
         self._started = True
 
     def action_masks(self) -> np.ndarray:
-        """The legal actions of every row as bools."""
-        return self._batch.masks.astype(np.bool_)
+        """The legal actions of every row as bools; all of them where the episode is over."""
+        return self._masks().astype(np.bool_)
 
     def game(self, row: int) -> Game:
         """A copy of a row's game."""
         return self._batch.game(row)
+
+
+def _autoreset_mode(mode: AutoresetMode | str) -> AutoresetMode:
+    try:
+        return AutoresetMode(mode)
+    except ValueError:
+        known = ", ".join(each.value for each in AutoresetMode)
+        raise ValueError(f"autoreset_mode: {mode!r} is unknown; choose one of {known}") from None

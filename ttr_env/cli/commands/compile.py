@@ -19,9 +19,10 @@ from rich.console import Console
 from ttr_env import agents
 from ttr_env.agents.base import act_in_rows
 from ttr_env.agents.ismcts import ISMCTS
+from ttr_env.agents.rollouts import playouts
 from ttr_env.agents.scorer import Scorer
 from ttr_env.agents.scoring import ScoringAgent
-from ttr_env.batch import Batch, playouts
+from ttr_env.batch import Batch
 from ttr_env.batch.recorded import estimate_advantages, gather
 from ttr_env.bots.features.columns import HIDDEN
 from ttr_env.bots.features.rows import hidden_rows, looking_space
@@ -61,7 +62,9 @@ def _environments() -> None:
     env = raw_env()
     env.reset(seed=0)
     env.step(env.sample())
-    gymnasium.make("ttr_env/Nederland-v0").reset(seed=0)
+    single = gymnasium.make("ttr_env/Nederland-v0", illegal="replace")
+    single.reset(seed=0)
+    single.step(0)
 
 
 def _learners() -> None:

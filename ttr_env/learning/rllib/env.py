@@ -38,8 +38,8 @@ class RLlibEnv(MultiAgentEnv):
     def reset(  # type: ignore[override]
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Deal a new game."""
-        self._env.reset(seed)
+        """Deal a new game, or begin in the position of `options["snapshot"]`."""
+        self._env.reset(seed, options)
         return self._observe(self._env.agent_selection), {}
 
     def step(  # type: ignore[override]
