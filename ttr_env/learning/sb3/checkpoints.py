@@ -85,7 +85,7 @@ def read_progress(path: Path) -> Progress:
     names = isinstance(snapshots, list) and all(isinstance(name, str) and _NAME.fullmatch(name) for name in snapshots)
     if type(updates) is not int or updates < 0 or not names:
         raise CheckpointError(f"{path} is damaged: it does not say how far its run had come")
-    return {"updates": updates, "snapshots": snapshots}
+    return {"updates": updates, "snapshots": list(snapshots or ())}
 
 
 def _read(path: Path) -> tuple[dict[str, Any], dict[str, np.ndarray], dict[str, Any]]:
