@@ -32,7 +32,8 @@ $(STAMP): pyproject.toml constraints.txt
 	    { echo "ttr-env needs Python 3.11 or newer, but $(PYTHON) is: $$($(PYTHON) --version 2>&1)." \
 	           "Name another one with: make setup PYTHON=python3.11" >&2; exit 1; }
 	test -x $(IN_VENV) || $(PYTHON) -m venv $(VENV)
-	$(IN_VENV) -m pip install --quiet --constraint constraints.txt --editable '.[$(EXTRAS)]'
+	@echo "Installing the package and its tools. PyTorch and Ray are large: the first time it takes some minutes."
+	$(IN_VENV) -m pip install --constraint constraints.txt --editable '.[$(EXTRAS)]'
 	$(VENV)/bin/ttr compile
 	@touch $@
 
@@ -76,7 +77,7 @@ interop: $(INTEROP)/.installed $(AGILERL)/.installed ## other people's libraries
 
 $(INTEROP)/.installed: pyproject.toml constraints.txt constraints-interop.txt
 	test -x $(INTEROP)/bin/python || $(PYTHON) -m venv $(INTEROP)
-	$(INTEROP)/bin/python -m pip install --quiet --constraint constraints.txt --constraint constraints-interop.txt \
+	$(INTEROP)/bin/python -m pip install --constraint constraints.txt --constraint constraints-interop.txt \
 	    --editable '.[video]' pytest tianshou torchrl
 	@touch $@
 

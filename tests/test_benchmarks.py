@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks import libraries, maps, networks, run
+from benchmarks import libraries, maps, networks, paths, run
 from ttr_env.agents import policy_file
 from ttr_env.agents.scorer import Scorer
 from ttr_env.engine import layout
@@ -73,6 +73,11 @@ def test_the_table_of_maps() -> None:
     lines = maps.main(["--games", "20", "--repeats", "1"]).splitlines()
     assert len(lines) == 2 + 4 + 2 + 4
     assert [line.split(" | ")[-1] for line in lines[2:6]] == ["1.00 |"] * 4  # Nederland against itself
+
+
+def test_the_table_of_paths() -> None:
+    lines = paths.main(["--networks", "2"]).splitlines()
+    assert len(lines) == 2 + len(paths.KINDS)
 
 
 @pytest.mark.needs("pyspiel")

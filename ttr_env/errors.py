@@ -23,7 +23,13 @@ class IllegalAction(ValueError):
     """
 
     def __init__(
-        self, message: str = "", *, row: int | None = None, action: Any = None, reason: str | None = None
+        self,
+        message: str = "",
+        *,
+        row: int | None = None,
+        action: Any = None,
+        reason: str | None = None,
+        bot: str | None = None,
     ) -> None:
         """Say what is wrong.
 
@@ -32,11 +38,13 @@ class IllegalAction(ValueError):
             row: the row of a batch or vector environment; None in a game alone.
             action: what was to be done, as it was given; None where that is not known.
             reason: why it cannot be done, without saying what; None where that is not known.
+            bot: who chose it, if that was a bot in compiled code; None: whoever called.
         """
         super().__init__(message)
         self.row = row
         self.action = action
         self.reason = reason
+        self.bot = bot
 
 
 class IllegalActionType(IllegalAction, TypeError):
@@ -87,6 +95,10 @@ class PageError(ValueError):
 
 class PolicyFileError(ValueError):
     """A file is not a policy file, or is for another map or version; the message says which."""
+
+
+class SharedByThreads(ValueError):
+    """Two threads use a batch or an environment at once, which belongs to one; nothing was done for the second."""
 
 
 class BadAgent(ValueError):

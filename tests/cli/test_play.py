@@ -159,6 +159,36 @@ def test_a_game_is_saved_and_goes_on(tmp_path: Path) -> None:
     assert last[-6:-1] == done.stdout[: done.stdout.index("You left the game.")].splitlines()[-6:-1]
 
 
+def test_a_saved_game_does_not_decide_what_is_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "planted.py").write_text(
+        "from pathlib import Path\nPath('run.txt').touch()\n\nclass Mine:\n"
+        "    def __init__(self, seed): pass\n    def act(self, game): return int(game.legal_actions()[0])\n"
+    )
+    play([*FIRST_KEEP, "quit", "game.json"])
+    record = json.loads(Path("game.json").read_text())
+    for stranger in ("planted:Mine", "sb3:model.zip", "policy:policy.npz", "exec:touch run.txt"):
+        Path("game.json").write_text(json.dumps({**record, "agents": ["you", stranger]}))
+        done = CliRunner().invoke(app, ["play", "--resume", "game.json"], input="quit\n\n")
+        told = done.stderr.replace("\n", " ")
+        assert done.exit_code == 2 and "agents that are not built in" in told and "--against" in told
+        assert not Path("run.txt").exists()
+    given = ["play", "--resume", "game.json", "--against", "planted:Mine"]
+    assert CliRunner().invoke(app, given, input="quit\n\n").exit_code == 0
+    assert Path("run.txt").exists()
+    given += ["--against", "planner"]
+    assert "has 1 opponents" in CliRunner().invoke(app, given).stderr.replace("\n", " ")
+
+
+def test_names_from_a_file_do_not_steer_the_terminal(tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    play([*FIRST_KEEP, "quit", str(file)])
+    file.write_text(json.dumps({**json.loads(file.read_text()), "agents": ["you\x1b[2J", "\x9b31mplanner"]}))
+    done = CliRunner().invoke(app, ["replay", str(file)])
+    assert done.exit_code == 0 and "\x1b[2J" not in done.output and "\x9b" not in done.output
+
+
 def test_a_name_that_will_not_do_loses_no_game(tmp_path: Path) -> None:
     other, file = tmp_path / "thesis.txt", tmp_path / "game.json"
     other.write_text("years of work")

@@ -12,7 +12,7 @@ import pytest
 
 import ttr_env
 from tests.helpers.positions import position
-from ttr_env.engine import jit
+from ttr_env.engine import cache
 
 PACKAGE = Path(ttr_env.__file__).parent
 HAND = {"hands": [{"red": 2, "locomotive": 1}]}
@@ -182,8 +182,8 @@ def test_the_cache_is_beside_the_source_or_else_in_the_user_s_own_or_a_temporary
 
 
 def test_the_temporary_folder_is_the_user_s_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jit.tempfile, "gettempdir", lambda: str(tmp_path))
-    folder = jit.TemporaryFolder(jit.kernel, jit.__file__)
+    monkeypatch.setattr(cache.tempfile, "gettempdir", lambda: str(tmp_path))
+    folder = cache.TemporaryFolder(run, cache.__file__)
     folder.ensure_cache_path()
     made = Path(folder.get_cache_path())
     assert made.parent == tmp_path
@@ -191,8 +191,98 @@ def test_the_temporary_folder_is_the_user_s_own(tmp_path: Path, monkeypatch: pyt
 
 
 def test_a_temporary_folder_of_somebody_else_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jit.tempfile, "gettempdir", lambda: str(tmp_path))
-    folder = jit.TemporaryFolder(jit.kernel, jit.__file__)
-    monkeypatch.setattr(jit.os, "getuid", lambda: -1)
+    monkeypatch.setattr(cache.tempfile, "gettempdir", lambda: str(tmp_path))
+    folder = cache.TemporaryFolder(run, cache.__file__)
+    monkeypatch.setattr(cache.os, "getuid", lambda: -1)
     with pytest.raises(OSError, match="belongs to another user"):
         folder.ensure_cache_path()
+
+
+def test_a_folder_that_others_can_write_to_is_not_used(tmp_path: Path) -> None:
+    folder, link = tmp_path / "folder", tmp_path / "link"
+    folder.mkdir(mode=0o700)
+    link.symlink_to(folder)
+    for each in (folder, link):
+        cache.check_owner(str(each))
+    for mode in (0o707, 0o777, 0o1777):
+        folder.chmod(mode)
+        for each in (folder, link):
+            with pytest.raises(OSError, match="can be written to by others"):
+                cache.check_owner(str(each))
+    folder.chmod(0o700)
+    inner = folder / "inner"
+    inner.mkdir(mode=0o700)
+    cache.check_owner(str(inner))
+    folder.chmod(0o777)
+    with pytest.raises(OSError, match="can be written to by others"):
+        cache.check_owner(str(inner))  # who can write there can put another folder in its place
+    folder.chmod(0o1777)
+    cache.check_owner(str(inner))  # but not where it is sticky, as /tmp is
+
+
+def test_a_link_of_somebody_else_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder, link = tmp_path / "folder", tmp_path / "link"
+    folder.mkdir(mode=0o700)
+    link.symlink_to(folder)
+    real = Path.lstat
+
+    def lstat(path: Path) -> os.stat_result:
+        found = list(real(path))
+        if path == link:
+            found[4] = 12345  # the user
+        return os.stat_result(found)
+
+    monkeypatch.setattr(Path, "lstat", lstat)
+    with pytest.raises(OSError, match="link belongs to another user"):
+        cache.check_owner(str(link))
+
+
+def damage_half(content: bytes) -> bytes:
+    return content[: len(content) // 2]
+
+
+def damage_a_bit(content: bytes) -> bytes:
+    middle = len(content) // 2
+    return content[:middle] + bytes([content[middle] ^ 1]) + content[middle + 1 :]
+
+
+def damage_all(content: bytes) -> bytes:
+    return b"\x80\x05not a pickle of ours."
+
+
+def damage_to_nothing(content: bytes) -> bytes:
+    return b""
+
+
+@pytest.mark.slow
+def test_damaged_and_foreign_files_are_compiled_anew(sources: Path, tmp_path: Path) -> None:
+    settings = {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    assert run(sources, VALUE, **settings)[:2] == [103, 0]
+    for kind in ("*.nbi", "*.nbc"):
+        for damage in (damage_half, damage_a_bit, damage_all, damage_to_nothing):
+            assert run(sources, VALUE, **settings)[:2] == [103, 1]
+            for file in (tmp_path / "cache").rglob(kind):
+                file.write_bytes(damage(file.read_bytes()))
+            assert run(sources, VALUE, **settings)[:2] == [103, 0], (kind, damage)
+
+
+@pytest.mark.slow
+def test_the_first_compilation_says_what_it_does_in_one_line(sources: Path, tmp_path: Path) -> None:
+    settings = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "cache"), "PYTHONPATH": str(sources)}
+    told = [
+        subprocess.run(
+            [sys.executable, "-c", VALUE], cwd=sources, env=settings, capture_output=True, text=True, check=True
+        )
+        for _ in range(2)
+    ]
+    [line] = told[0].stderr.splitlines()
+    assert line.startswith("ttr_env: compiling") and "`ttr compile`" in line
+    assert told[1].stderr == ""
+
+
+@pytest.mark.slow
+def test_a_cache_that_cannot_be_written_costs_time_alone(sources: Path, tmp_path: Path) -> None:
+    script = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (64, 64))\n" + VALUE  # as on a full disk
+    settings = {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    assert run(sources, script, **settings)[:2] == [103, 0]
+    assert run(sources, VALUE, **settings)[:2] == [103, 0]

@@ -1,8 +1,10 @@
 """The league: hard opponents are met more often, and nobody is forgotten."""
 
 import json
+from typing import Any
 
 import numpy as np
+import pytest
 
 from ttr_env.learning.league import League
 
@@ -58,7 +60,21 @@ def test_a_win_rate_forgets_slowly() -> None:
 
 def test_goes_on_from_a_state() -> None:
     met, other = league(), league()
-    met.add_snapshot("update-5", -1, weight=0.5)
+    for each in (met, other):
+        each.add_snapshot("update-5", -1, weight=0.5)
     met.report([0, -1], won=True)
     other.restore(json.loads(json.dumps(met.state())))
     assert other.members == met.members and other.snapshots[0].name == "update-5"
+
+
+@pytest.mark.parametrize(
+    "change", [{"name": "x"}, {"number": 7}, {"wins": -1.0}, {"games": 0.0}, {"weight": float("nan")}, {"wins": 1e9}]
+)
+def test_a_state_of_another_league_is_refused(change: dict[str, Any]) -> None:
+    met = league()
+    told = met.state()
+    told[0] |= change
+    before = met.state()
+    with pytest.raises(ValueError, match="league"):
+        met.restore(told)
+    assert met.state() == before

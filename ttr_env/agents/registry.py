@@ -25,6 +25,15 @@ def names() -> list[str]:
     return list(catalogue.BY_NAME)
 
 
+def is_built_in(spec: str) -> bool:
+    """Whether a specification names an agent of ours, for which no file of somebody else's is opened or run.
+
+    >>> is_built_in("ismcts:seconds=0.2"), is_built_in("mine:Mine"), is_built_in("sb3:model.zip")
+    (True, False, False)
+    """
+    return spec in BOTS or spec.partition(":")[0] in _MAKERS
+
+
 def describe() -> dict[str, str]:
     """One line about every agent that `make` knows, those from files and your own included, with its options.
 

@@ -193,5 +193,5 @@ class Table:
         file = self._folder / "illegal-position.json"
         self._folder.mkdir(parents=True, exist_ok=True)
         file.write_text(json.dumps(batch.game(error.row).snapshot()), encoding="utf-8")
-        name = self.names[place_of[error.row]]
+        name = error.bot or self.names[place_of[error.row]]
         raise BadAgent(f"agent {name!r} returned an illegal action; the position is in {file}: {error}") from error

@@ -5,22 +5,24 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Callable, Sequence
-from typing import Any, Self, Unpack
+from typing import Any, NoReturn, Self, Unpack
 
 import numpy as np
 
 from ttr_env.batch import stepping
+from ttr_env.batch.keeping import check_state
 from ttr_env.batch.looking import Looks
 from ttr_env.batch.pool import HasWeights, gather, weights_of
 from ttr_env.batch.replacing import replace_illegal
 from ttr_env.batch.threads import Crew
-from ttr_env.bots.built_in import BOTS, FIRST_NETWORK
+from ttr_env.bots.built_in import BOTS, FIRST_NETWORK, player_name
 from ttr_env.bots.scorer import MIND
 from ttr_env.engine import rows, scoring
 from ttr_env.engine.scratch import aligned
 from ttr_env.errors import IllegalAction
 from ttr_env.game import Game
 from ttr_env.game.positions import Positions
+from ttr_env.game.turnstile import Turnstile
 from ttr_env.options import (
     MapLike,
     Table,
@@ -73,6 +75,9 @@ class Batch(Positions):
     {0}
 
     A network that scores candidates can be a bot too: an agent with `weights`, or these alone (`bots.scorer.WEIGHTS`).
+
+    A batch belongs to one thread at a time; a second one that steps it, deals or samples meanwhile is refused
+    (`SharedByThreads`).
     """
 
     def __init__(
@@ -105,6 +110,7 @@ class Batch(Positions):
         """
         self.table = Table.of(map, **options)
         super().__init__(self.table.variant, positive(games, "games"))
+        self._turnstile = Turnstile("a Batch")
         self.autoreset = bool(autoreset)
         self._settings = self._make_settings(seat, bool(views))
         self._networks: list[np.ndarray] = []  # each [1] of `scorer.WEIGHTS`
@@ -352,14 +358,15 @@ class Batch(Positions):
     def reset(self, seed: int) -> None:
         """Deal every row anew, from its first game."""
         number = np.uint64(check_seed(seed))
-        self.outcomes[:] = 0
-        self._final_vectors[:] = 0
-        if self._looks:
-            self._looks.forget()
-        self._rows["source"], self._rows["stream"], self._rows["stride"] = number, self._all_rows, _FAR_APART
-        self._rows["episode"] = 0
-        stepping.seed_samples(self._rows, number)
-        self._deal_prepared(self._all_rows)
+        with self._turnstile:
+            self.outcomes[:] = 0
+            self._final_vectors[:] = 0
+            if self._looks:
+                self._looks.forget()
+            self._rows["source"], self._rows["stream"], self._rows["stride"] = number, self._all_rows, _FAR_APART
+            self._rows["episode"] = 0
+            stepping.seed_samples(self._rows, number)
+            self._deal_prepared(self._all_rows)
 
     def restart(self, row_numbers: Any, seeds: Any, games: Sequence[Game] | None = None, seats: Any = None) -> None:
         """Deal these rows anew, each from a seed of its own, on which all its games depend; None: its next game.
@@ -374,15 +381,16 @@ class Batch(Positions):
         known = np.array([seed is not None for seed in seeds], np.bool_)
         seeded = chosen[known]
         given = np.array([check_seed(seed) for seed in seeds if seed is not None], np.uint64)
-        self._rows["episode"][chosen[~known]] += 1
-        self._rows["episode"][seeded] = self._rows["stream"][seeded] = 0
-        self._rows["source"][seeded], self._rows["stride"][seeded] = given, 1
-        for row in chosen.tolist() if self._starts else ():
-            self._starts.pop(row, None)
-        if games is None:
-            self._deal_prepared(chosen)
-        else:
-            self._go_on(chosen, games, seats)
+        with self._turnstile:
+            self._rows["episode"][chosen[~known]] += 1
+            self._rows["episode"][seeded] = self._rows["stream"][seeded] = 0
+            self._rows["source"][seeded], self._rows["stride"][seeded] = given, 1
+            for row in chosen.tolist() if self._starts else ():
+                self._starts.pop(row, None)
+            if games is None:
+                self._deal_prepared(chosen)
+            else:
+                self._go_on(chosen, games, seats)
 
     def _check_games(self, games: Sequence[Game], chosen: np.ndarray) -> None:
         if len(games) != len(chosen):
@@ -401,11 +409,11 @@ class Batch(Positions):
         if self.history is not None:
             for row in chosen.tolist():
                 self._starts[row] = int(self._rows["episode"][row]), self.records[row].tobytes()
-        self.take(self._everywhere(chosen, stepping.GO_ON))
+        self._take(self._everywhere(chosen, stepping.GO_ON))
 
     def _deal_prepared(self, chosen: np.ndarray) -> None:
         stepping.prepare_rows(self._settings, self._rows, chosen)
-        self.take(self._everywhere(chosen, stepping.DEAL))
+        self._take(self._everywhere(chosen, stepping.DEAL))
 
     def deal(self, row_numbers: Any, seeds: Any, seats: Any = None) -> None:
         """Deal the games of these seeds in these rows, in place of what they are playing.
@@ -417,16 +425,18 @@ class Batch(Positions):
         if given.shape != chosen.shape:
             raise ValueError(f"seeds: {len(chosen)} are needed for these rows, not {len(given)}")
         places = np.zeros(len(chosen), np.int64) if seats is None else np.asarray(seats, np.int64)
-        for row in chosen.tolist() if self._starts else ():
-            self._starts.pop(row, None)
-        stepping.prepare_deals(self._rows, chosen, given, places)
-        self.take(self._everywhere(chosen, stepping.DEAL))
+        with self._turnstile:
+            for row in chosen.tolist() if self._starts else ():
+                self._starts.pop(row, None)
+            stepping.prepare_deals(self._rows, chosen, given, places)
+            self._take(self._everywhere(chosen, stepping.DEAL))
 
     # Playing.
 
     def sample(self) -> np.ndarray:
         """A random legal action for every row; the same array each time."""
-        stepping.sample_rows(self.records, self.board, self._rows, self._sample)
+        with self._turnstile:
+            stepping.sample_rows(self.records, self.board, self._rows, self._sample)
         return self._sample
 
     def step(self, actions: Any, row_numbers: Any = None) -> None:
@@ -435,8 +445,9 @@ class Batch(Positions):
         `IllegalAction` names the first row where an action is illegal, and no row moves.
         """
         chosen = self._all_rows if row_numbers is None else self._check_rows(row_numbers)
-        given = self._check_actions(actions, chosen)
-        self.take(given if row_numbers is None else self._everywhere(chosen, given))
+        with self._turnstile:
+            given = self._check_actions(actions, chosen)
+            self._take(given if row_numbers is None else self._everywhere(chosen, given))
 
     def forgive(self) -> None:
         """Let an illegal action in `take` end its game, with a loss, instead of being refused beforehand."""
@@ -457,18 +468,36 @@ class Batch(Positions):
 
         In place of an action, `stepping.SKIP` leaves a row alone.
         """
+        turnstile = self._turnstile  # as `with` does, but quicker
+        if not turnstile.lock.acquire(False):
+            turnstile.check()
+        try:
+            self._take(actions)
+        finally:
+            turnstile.lock.release()
+
+    def _take(self, actions: np.ndarray) -> None:
         views = stepping.Views(self._vectors, self.masks, self._final_vectors)
         arguments = (self._tables, views, self._work, self.line_up, self._pool, actions)
         dropped: list[int] = []  # a thread may append while another does
 
         def step(worker: int, first: int, end: int) -> None:
-            stepping.step_rows(*arguments, worker, first, end)
+            wrong = stepping.step_rows(*arguments, worker, first, end)
+            if wrong >= 0:
+                self._blame_bot(wrong, worker)
             if self._looks and self._settings["with_views"]:
                 dropped.append(self._look(actions, worker, first, end))
 
         self._share(step)
         if self._looks:
             self._looks.dropped += sum(dropped)
+
+    def _blame_bot(self, row: int, worker: int) -> NoReturn:
+        number, action = int(self._work[worker]["wrong_bot"]), int(self._work[worker]["wrong_action"])
+        why = self._why(row, action)
+        name = player_name(number)
+        message = f"row {row}: {name} chose an illegal action, and the row stays there until it is dealt anew: {why}"
+        raise IllegalAction(message, row=row, action=action, reason=why.reason, bot=name)
 
     def _share(self, step: Callable[[int, int, int], None]) -> None:
         """Let all workers step the rows."""
@@ -567,14 +596,19 @@ class Batch(Positions):
         return {name: array.copy() for name, array in self._kept().items()}
 
     def restore(self, state: dict[str, np.ndarray]) -> None:
-        """Go on from the `state` of a batch with the same options; its networks have to be enlisted before."""
+        """Go on from the `state` of a batch with the same options; its networks have to be enlisted before.
+
+        What is no such state is a `ValueError`, and nothing changes.
+        """
+        check_state(state, self._kept(), self.variant, self.table.episode.max_decisions)
         if self.line_up is not None:
             self.check_numbers(state["line_up"])
             self.check_numbers(state["rows"]["bots"])
-        for name, array in self._kept().items():
-            array[...] = state[name]
-        if self._looks:
-            self._looks.look_again(self, self.done)
+        with self._turnstile:
+            for name, array in self._kept().items():
+                array[...] = state[name]
+            if self._looks:
+                self._looks.look_again(self, self.done)
 
     def _kept(self) -> dict[str, np.ndarray]:
         kept = {"games": self.records, "rows": self._rows, "outcomes": self.outcomes, "masks": self.masks}

@@ -20,6 +20,7 @@ from ttr_env.bots.routes import FORGOTTEN, NETWORK
 from ttr_env.bots.scorer import SCORES, choose_place
 from ttr_env.engine.jit import entry, kernel
 from ttr_env.engine.layout import GAME, OVER
+from ttr_env.engine.legal import LEGAL, verdict
 from ttr_env.engine.play import apply, new_game
 from ttr_env.engine.rng import seeded
 from ttr_env.engine.scoring import SCORES as PARTS
@@ -40,6 +41,8 @@ JOB = np.dtype(
         ("learns", "i8", MAX_PLAYERS),  # whose decisions are recorded
         ("urge", "f8", MAX_PLAYERS),  # of a network to draw tickets: added to the score of doing so
         ("decisions", "i8"),  # of all players
+        ("illegal", "i8"),  # the action that ended the game because it was, -1: none
+        ("wrong_seat", "i8"),  # who chose that
         ("scores", SHEET_TYPE, (MAX_PLAYERS, len(PARTS))),  # by seat
     ]
 )
@@ -141,7 +144,7 @@ def play_game(g, b, job, pool, work, record, index):
     decisions, rows = work["decisions"], work["rows"]
     for seat in range(job["players"]):
         work["routes"][seat]["surveyed"] = FORGOTTEN
-    job["decisions"] = 0
+    job["decisions"], job["illegal"] = 0, -1
     while g["phase"] != OVER and job["decisions"] < job["max_decisions"]:
         seat = int(g["player"])
         number = job["seats"][seat]
@@ -149,9 +152,12 @@ def play_game(g, b, job, pool, work, record, index):
             action = bot_action(g, b, number, work["source"], work["routes"][seat])
         else:
             action = decide(g, b, pool[number - FIRST_NETWORK], work, record, job, index)
-        if action < 0:
-            work["decisions"], work["rows"] = decisions, rows
-            return False
+            if action < 0:
+                work["decisions"], work["rows"] = decisions, rows
+                return False
+        if verdict(g, b, action) != LEGAL:
+            job["illegal"], job["wrong_seat"] = action, seat
+            break
         apply(g, b, action)
         job["decisions"] += 1
     score(g, b, work["sheet"])

@@ -98,6 +98,8 @@ WORK = whole_lines(
         ("sheet", SHEET_TYPE, SHEET_SHAPE),
         ("rewards", "f4", MAX_PLAYERS),  # of one decision
         ("gains", "f8", MAX_PLAYERS),  # of all decisions in a step
+        ("wrong_bot", "i8"),  # whose action was illegal: only after a step that stopped there
+        ("wrong_action", "i8"),
     ]
 )
 
@@ -245,7 +247,8 @@ def play_on(g, b, row, action, history, index, work, networks, worker):
     """Take an action, if there is one; bots then play until somebody outside is to move or the game ends.
 
     What each player gained by all these decisions is added to the worker's `gains`. Whoever acts does it here: bots are
-    large, and every place that calls them is compiled with a copy of them.
+    large, and every place that calls them is compiled with a copy of them. False if a bot's action is illegal: that is
+    not taken.
     """
     shared, rewards, gains = work["settings"], work["rewards"], work["gains"]
     while True:
@@ -255,11 +258,14 @@ def play_on(g, b, row, action, history, index, work, networks, worker):
             for player in range(shared["players"]):
                 gains[player] += rewards[player]
         if g["phase"] == OVER or is_cut(shared, row):
-            return
+            return True
         bot = row["bots"][place_to_move(g, row)]
         if bot < 0:
-            return
+            return True
         action = answer(g, b, bot, row, work, networks, worker)
+        if verdict(g, b, action) != LEGAL:
+            work["wrong_bot"], work["wrong_action"] = bot, action
+            return False
 
 
 @kernel
@@ -275,8 +281,9 @@ def step_rows(tables, views, workers, bots, networks, actions, worker, first, en
     """Take an action in the rows from `first` to `end`, or `DEAL`, `GO_ON` or `SKIP`, and all that follows.
 
     `bots` [rows, places] sit down in each row's next game, or are None; so are `networks`, if there are none among the
-    bots. Of the `workers`, `worker` uses its own entry. It is one long function because handing all these arrays on to
-    another one for every row would cost a third of the speed.
+    bots. Of the `workers`, `worker` uses its own entry. Returns the row in which a bot's action is illegal, where the
+    step stops, or -1. It is one long function because handing all these arrays on to another one for every row would
+    cost a third of the speed.
     """
     b, work = tables.board[0], workers[worker]
     shared, plan, sheet, gains = work["settings"], work["plan"], work["sheet"], work["gains"]
@@ -312,7 +319,9 @@ def step_rows(tables, views, workers, bots, networks, actions, worker, first, en
                     note(row, action, tables.history, index)
             elif not forfeit:
                 gains[:] = 0.0
-                play_on(g, b, row, action, tables.history, index, work, networks, worker)
+                if not play_on(g, b, row, action, tables.history, index, work, networks, worker):
+                    told["mover"] = g["player"]
+                    return index
                 if counts:  # what bots do at the start of a game is nobody's doing
                     told["rewards"][:] = gains
                     told["gain"] = gains[row["seat"]]
@@ -342,3 +351,4 @@ def step_rows(tables, views, workers, bots, networks, actions, worker, first, en
         elif shared["with_views"]:
             write_mask(g, b, views.masks[index])
             show(g, b, shared, g["player"], plan, views.observations[index])
+    return -1

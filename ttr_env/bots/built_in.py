@@ -17,6 +17,15 @@ HELD_OUT = ("blocker", "ticket_hoarder", "toll_hoarder")  # only for evaluation:
 FIRST_NETWORK = len(BOTS)  # players from this number on are networks of a pool
 
 
+def player_name(number: int) -> str:
+    """A player in compiled code, to be named in a message.
+
+    >>> player_name(PLANNER), player_name(FIRST_NETWORK + 1)
+    ('the bot planner', 'network 1')
+    """
+    return f"the bot {BOTS[number]}" if number < FIRST_NETWORK else f"network {number - FIRST_NETWORK}"
+
+
 @kernel
 def bot_action(g, b, kind, source, net):
     """The action of a bot (an index of `BOTS`) for the player to move.

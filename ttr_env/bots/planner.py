@@ -211,7 +211,9 @@ def claim_planned(g, b, player, net):
             left = without_lowest(left)
             track, partner = route_tracks(g, b, player, planned)
             for choice in (track, partner):
-                if choice < 0 or not is_worth_a_try(g, b, player, choice):
+                if choice < 0 or b["track_length"][choice] > g["trains"][player]:
+                    continue  # the planned track is short enough, but the one beside it may be longer
+                if not is_worth_a_try(g, b, player, choice):
                     continue
                 claim = cheapest_claim(g, b, player, choice, net["wanted"])
                 if claim < 0:

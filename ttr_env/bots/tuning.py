@@ -9,6 +9,7 @@ from ttr_env.bots.planner import planner_action
 from ttr_env.bots.routes import FORGOTTEN, NETWORK
 from ttr_env.engine.jit import entry, kernel
 from ttr_env.engine.layout import GAME, OVER
+from ttr_env.engine.legal import LEGAL, verdict
 from ttr_env.engine.play import apply, new_game
 from ttr_env.engine.rng import seeded
 from ttr_env.engine.scoring import SCORES, SHEET_SHAPE, SHEET_TYPE, score
@@ -24,6 +25,7 @@ MATCH = np.dtype(
         ("with_neutral", "i8"),
         ("max_decisions", "i8"),
         ("seats", "i8", MAX_PLAYERS),
+        ("illegal", "i8"),  # the action that ended the game because it was, -1: none
         ("scores", SHEET_TYPE, (MAX_PLAYERS, len(SCORES))),  # by seat
     ]
 )
@@ -40,7 +42,7 @@ def play_match(g, b, match, table, work):
     new_game(g, b, match["seed"], match["players"], match["with_tolls"], match["with_neutral"])
     net = work["routes"]
     work["source"][0] = seeded(match["seed"])
-    decisions = 0
+    decisions, match["illegal"] = 0, -1
     while g["phase"] != OVER and decisions < match["max_decisions"]:
         who = match["seats"][g["player"]]
         if who >= 0:
@@ -49,6 +51,9 @@ def play_match(g, b, match, table, work):
             net["surveyed"] = FORGOTTEN
             net["beliefs"] = table[-1 - who]
             action = planner_action(g, b, net)
+        if verdict(g, b, action) != LEGAL:
+            match["illegal"] = action
+            break
         apply(g, b, action)
         decisions += 1
     score(g, b, work["sheet"])

@@ -87,7 +87,7 @@ def play(
     from ttr_env.cli.commands import play
 
     if resume is not None:
-        play.resume(resume)
+        play.resume(resume, against or ())
     else:
         play.play(against or ["planner"], seat, deal)
 

@@ -1,12 +1,12 @@
 """The rules of the game as compiled functions over plain records.
 
 A game is one record of `layout.GAME`, a board one record of `layout.BOARD`. Kernels take a game `g` and a
-board `b`, and change `g` in place. They never allocate, and they run unchanged as plain Python with
-`NUMBA_DISABLE_JIT=1`. Rule tags (`B4`, `N11`) refer to `docs/rules.md`.
+board `b`, and change `g` in place. They never allocate, but to measure the longest path of a very tangled network, and
+they run unchanged as plain Python with `NUMBA_DISABLE_JIT=1`. Rule tags (`B4`, `N11`) refer to `docs/rules.md`.
 
 To be read in this order. What everything stands on:
 
-- `jit`, `sources`: how kernels are compiled and kept on disk, until a file that they are built on changes
+- `jit`, `cache`, `sources`: how kernels are compiled and kept on disk, until a file that they are built on changes
 - `bits`, `rng`, `vectors`, `scratch`: bit sets, random numbers, vector instructions and the memory that these work in
 - `layout`: what a game and a board are
 - `numbering`: which action has which index
@@ -29,7 +29,7 @@ What may be done:
 
 What it was worth:
 
-- `paths`: the longest path of a player
+- `paths`: the longest path of a player; `bridges` and `sweep` find it where there are too many paths to try
 - `scoring`, `rewards`: the final score, and what a decision was worth
 
 What a player sees, and what not:

@@ -143,7 +143,7 @@ def _fill_observation(record: Any, map: Map) -> None:
         "sets": slices.most_in_sets(map),
     }
     for name, most in largest.items():
-        record[f"scale_{name}"] = 1 / most
+        record[f"scale_{name}"] = 1 / max(1, most)
 
 
 def _fill_kinds(record: Any, map: Map) -> None:

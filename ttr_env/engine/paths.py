@@ -3,22 +3,20 @@
 A longest path begins and ends at cities where an odd number of the player's tracks meet: elsewhere it could go on. Only
 where a connected part has no such city can it be a round trip, and then it uses every track of the part; so it does
 where there are two. For other parts all paths from their odd cities are tried, but for those that cannot become longer
-than the longest one found so far.
+than the longest one found so far. Where that takes too long, the part is taken to pieces (`bridges`, `sweep`).
 """
 
 from __future__ import annotations
 
 from ttr_env.engine.bits import NO_BITS, ONE, bit, has, lowest, popcount, without_lowest
+from ttr_env.engine.bridges import longest_in_pieces, other_end, part_around
 from ttr_env.engine.jit import kernel
 from ttr_env.engine.layout import WORDS
+from ttr_env.engine.sweep import TOO_WIDE
 
 assert WORDS == 2  # sets of tracks are passed as two words here, which costs less than an array of them
 
-
-@kernel
-def other_end(b, track, city):
-    """The city at the other end of a track."""
-    return int(b["track_a"][track]) + int(b["track_b"][track]) - city
+PATIENCE = 500  # steps along paths, after which another way of searching is quicker
 
 
 @kernel
@@ -32,23 +30,6 @@ def owned_by(g, player, word):
         if g["owner"][64 * word + track] == player:
             mine |= bit(track)
     return mine
-
-
-@kernel
-def part_around(b, city, low, high):
-    """The cities that can be reached from a city over these tracks."""
-    cities, todo = bit(city), bit(city)
-    while todo != NO_BITS:
-        here = lowest(todo)
-        todo = without_lowest(todo)
-        for word in range(WORDS):
-            left = b["city_tracks"][here, word] & (low if word == 0 else high)
-            while left != NO_BITS:
-                there = bit(other_end(b, 64 * word + lowest(left), here))
-                left = without_lowest(left)
-                todo |= there & ~cities
-                cities |= there
-    return cities
 
 
 @kernel
@@ -115,14 +96,16 @@ def next_track(b, city, low, high, tried):
 
 
 @kernel
-def longest_from(b, start, low, high, best, most, tangled, stack):
+def longest_from(b, start, low, high, best, most, tangled, stack, patience):
     """The longest path from a city over these tracks, or `best` if that is longer; none is longer than `most`.
 
-    `stack` [tracks] is scratch space for the tracks of the path. It is not a recursive function, because compiled ones
-    cannot be cached.
+    Returns how many steps are left of the `patience` too; after the last of them there may be longer paths. `stack`
+    [tracks] is scratch space for the tracks of the path. It is not a recursive function, because compiled ones cannot
+    be cached.
     """
     city, depth, length, tried = start, 0, 0, -1
-    while best < most:
+    while best < most and patience != 0:
+        patience -= 1
         track = -1
         if tried >= 0 or not tangled or length + bound_from(b, city, low, high) > best:
             track = next_track(b, city, low, high, tried)
@@ -134,7 +117,7 @@ def longest_from(b, start, low, high, best, most, tangled, stack):
             best = max(best, length)
             tried = -1
         elif depth == 0:
-            return best
+            return best, patience
         else:
             depth -= 1
             track = int(stack[depth])
@@ -145,7 +128,7 @@ def longest_from(b, start, low, high, best, most, tangled, stack):
             low ^= bit(track)
         else:
             high ^= bit(track - 64)
-    return best
+    return best, patience
 
 
 @kernel
@@ -155,9 +138,16 @@ def longest_in_part(b, cities, low, high, best, stack):
     if popcount(odd) <= 2:
         return max(best, whole)
     tangled = tracks > popcount(cities)  # more than one round trip: worth looking ahead
+    patience = PATIENCE
     while odd != NO_BITS and best < most:
-        best = longest_from(b, lowest(odd), low, high, best, most, tangled, stack)
-        odd = without_lowest(odd)
+        best, patience = longest_from(b, lowest(odd), low, high, best, most, tangled, stack, patience)
+        if patience == 0:
+            longest = longest_in_pieces(b, cities, low, high, best)
+            if longest != TOO_WIDE:
+                return longest
+            patience = -1  # no end of it
+        else:
+            odd = without_lowest(odd)
     return best
 
 

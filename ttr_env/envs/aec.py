@@ -23,6 +23,7 @@ from ttr_env.envs.resetting import check_reset_options, game_to_go_on_from
 from ttr_env.envs.spaces import as_observation, observation_space
 from ttr_env.errors import IllegalAction
 from ttr_env.game import Game
+from ttr_env.game.turnstile import shared
 from ttr_env.options import EnvOptions, MapLike, Table, TableOptions, check_seed, of_kind, refuse_unknown
 
 _PROBE = {"options": 1}  # what PettingZoo's suites give to `reset`, to see that it takes options
@@ -61,6 +62,7 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
         super().__init__()
         self.render_mode = options.get("render_mode")
         self._playing = Playing(Table.of(map, **of_kind(options, TableOptions)))
+        self._stepping = False
         self._drawing = Drawing(self.render_mode, options.get("perspective"), self.metadata["render_fps"])
         self.metadata = self.metadata | {"name": f"{Path(self._playing.variant.map.name).name}_v0"}
         seats = self._playing.variant.players
@@ -141,8 +143,14 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
+        if self._stepping:  # a turnstile would cost a tenth of the speed; a game's own step cannot be interrupted
+            raise shared("an environment")
+        self._stepping = True
         playing = self._playing
-        playing.step(action)
+        try:
+            playing.step(action)
+        finally:
+            self._stepping = False
         self._cumulative_rewards[agent] = 0.0
         if playing.pays:
             self.rewards = dict(zip(self.agents, playing.rewards.tolist(), strict=True))

@@ -16,6 +16,7 @@ from ttr_env.envs.learners import NO_ACTION, Learners, Opponents, Outcome
 from ttr_env.envs.resetting import check_reset_options, game_to_go_on_from
 from ttr_env.envs.spaces import as_observation, chosen_rows, learner_space, with_mask
 from ttr_env.game import Game
+from ttr_env.game.turnstile import shared
 from ttr_env.options import (
     EnvOptions,
     MapLike,
@@ -80,6 +81,7 @@ class SingleAgentEnv(gymnasium.Env[Any, int]):
         self._learners = Learners(map, 1, seat, opponents, autoreset=False, masking=self._masking, **of_table)
         self._batch, self._fixed_seat = self._learners.batch, seat
         self._batch.keep_history()
+        self._stepping = False
         self.observation_space = learner_space(self._batch.variant, self._batch.table.sight, self._masking)
         self.action_space = gymnasium.spaces.Discrete(self._batch.num_actions)
         self._actions = np.zeros(1, np.int64)
@@ -134,8 +136,14 @@ class SingleAgentEnv(gymnasium.Env[Any, int]):
             raise gymnasium.error.ResetNeeded(
                 "the episode is over; call reset() to start the next" if started else "call reset() before step()"
             )
+        if self._stepping:  # the batch has a turnstile of its own, for the moment in which memory is written
+            raise shared("an environment")
+        self._stepping = True
         self._actions[0] = self._index(action)
-        outcome = self._learners.step(self._actions)
+        try:
+            outcome = self._learners.step(self._actions)
+        finally:
+            self._stepping = False
         terminated, truncated = bool(outcome.terminated[0]), bool(outcome.truncated[0])
         self._ended = terminated or truncated
         mask = self._mask()

@@ -21,6 +21,7 @@ from ttr_env.envs.resetting import check_reset_options, game_to_go_on_from
 from ttr_env.envs.spaces import as_observation, learner_space, only_rows, with_mask
 from ttr_env.errors import SnapshotError
 from ttr_env.game import Game
+from ttr_env.game.turnstile import Turnstile
 from ttr_env.options import MapLike, Masking, MaskOptions, TableOptions, of_kind, positive, refuse_unknown
 
 
@@ -103,6 +104,7 @@ class GameVectorEnv(gymnasium.vector.VectorEnv[Any, np.ndarray, np.ndarray]):
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
         self._started = False
+        self._turnstile = Turnstile("an environment")
 
     @property
     def positions(self) -> Batch:
@@ -127,14 +129,15 @@ class GameVectorEnv(gymnasium.vector.VectorEnv[Any, np.ndarray, np.ndarray]):
         seeds = self._seeds(seed, chosen)
         if not self._started:
             seeds = [secrets.randbits(63) if number is None else number for number in seeds]
-        self._batch.renew_views(keep=True)  # of the rows that go on
-        self._restart(chosen, seeds, positions)
-        self._started = True
-        nowhere = np.zeros(self.num_envs, np.bool_)
-        infos = self._infos(nowhere, np.full(self.num_envs, NO_ACTION))
-        if self.autoreset_mode is not AutoresetMode.SAME_STEP:
-            infos |= self._scores(nowhere, self._batch.seats)
-        return self._shown(), infos
+        with self._turnstile:
+            self._batch.renew_views(keep=True)  # of the rows that go on
+            self._restart(chosen, seeds, positions)
+            self._started = True
+            nowhere = np.zeros(self.num_envs, np.bool_)
+            infos = self._infos(nowhere, np.full(self.num_envs, NO_ACTION))
+            if self.autoreset_mode is not AutoresetMode.SAME_STEP:
+                infos |= self._scores(nowhere, self._batch.seats)
+            return self._shown(), infos
 
     def _positions(self, snapshot: Any, rows: np.ndarray) -> list[Game | None]:
         """Where the episodes of these rows begin; None where a game is dealt."""
@@ -176,9 +179,10 @@ class GameVectorEnv(gymnasium.vector.VectorEnv[Any, np.ndarray, np.ndarray]):
         if given.shape != (self.num_envs,) or not np.issubdtype(given.dtype, np.integer):
             raise ValueError(f"actions: {self.num_envs} whole numbers are needed, not {given.dtype} {given.shape}")
         chosen = np.maximum(given, NO_ACTION, dtype=np.int64, casting="unsafe")
-        if self.autoreset_mode is AutoresetMode.SAME_STEP:
-            return self._step_same(chosen)
-        return self._step_next(chosen)
+        with self._turnstile:
+            if self.autoreset_mode is AutoresetMode.SAME_STEP:
+                return self._step_same(chosen)
+            return self._step_next(chosen)
 
     def _step_same(self, actions: np.ndarray) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
         """Step all rows; where an episode ends, the next is begun."""
@@ -269,7 +273,11 @@ class GameVectorEnv(gymnasium.vector.VectorEnv[Any, np.ndarray, np.ndarray]):
         return self._batch.state()
 
     def restore(self, state: dict[str, np.ndarray]) -> None:
-        """Go on from a `state`."""
+        """Go on from a `state`; a `ValueError` if it is that of other games, or names opponents that are not here."""
+        if any(
+            (numbers < -len(self.outside)).any() for numbers in (state["line_up"][:, 1:], state["rows"]["bots"][:, 1:])
+        ):
+            raise ValueError("state: it has opponents that are not enlisted here")
         self._batch.restore(state)
         self._started = True
 

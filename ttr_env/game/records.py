@@ -40,8 +40,17 @@ def names(record: Mapping[str, Any]) -> list[str]:
     seats = record["players"]
     given = record.get("agents")
     if isinstance(given, list) and len(given) == seats and all(isinstance(name, str) for name in given):
-        return given
+        return [_shown(name) for name in given]
     return [f"player {seat}" for seat in range(seats)]
+
+
+def _shown(name: str) -> str:
+    """A name from a file as a terminal may be told it: without letters that steer it.
+
+    >>> _shown("plan" + chr(27) + "[2Jner")
+    'plan?[2Jner'
+    """
+    return "".join(letter if letter.isprintable() else "?" for letter in name[:200])
 
 
 def replay(record: Mapping[str, Any], game_type: type[Game]) -> Game:

@@ -24,12 +24,15 @@ from ttr_env.options import GameOptions, Variant, of_kind
 _LARGEST = 30000  # of tokens and points, which play can still add to
 
 
-def read(snapshot: Any) -> tuple[Map, np.void]:
-    """The map and the record of a snapshot, all but the parts of the record that the engine derives."""
+def read(snapshot: Any, on: Map | None = None) -> tuple[Map, np.void]:
+    """The map and the record of a snapshot, all but the parts of the record that the engine derives.
+
+    The map is the one that the snapshot names, or `on` in its place.
+    """
     check_keys(snapshot, "snapshot", keys(Snapshot))
     if type(snapshot["format"]) is not int or snapshot["format"] != FORMAT:
         raise SnapshotError(f"format: {snapshot['format']!r} is unknown; this version reads format {FORMAT}")
-    map, chosen = _read_variant(snapshot)
+    map, chosen = _read_variant(snapshot, on)
     games = np.zeros(1, layout.GAME)
     record = games[0]
     record["players"], record["with_tolls"], record["with_neutral"] = (
@@ -54,14 +57,14 @@ def read(snapshot: Any) -> tuple[Map, np.void]:
     return map, record
 
 
-def _read_variant(snapshot: Mapping[str, Any]) -> tuple[Map, Variant]:
+def _read_variant(snapshot: Mapping[str, Any], on: Map | None) -> tuple[Map, Variant]:
     if not isinstance(snapshot["map"], str):
         raise SnapshotError(f"map: a name or the path of a folder is needed, not {snapshot['map']!r}")
     for key in ("tolls", "neutral_player", "setup"):
         flag(snapshot[key], key)
     number(snapshot["players"], "players", 0, 99)
     try:
-        map = maps.load(snapshot["map"])
+        map = on or maps.load(snapshot["map"])
         return map, Variant.of(map, **of_kind(snapshot, GameOptions))
     except MapError as error:
         raise SnapshotError(f"map: {error}") from error

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import signal
 import time
+from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
@@ -13,31 +15,39 @@ from ttr_env.learning.progress import Progress
 from ttr_env.learning.run import Run
 
 
-def finish(trainer: Run, console: Console) -> bool:
-    """Make the updates that are left, showing and saving; whether nobody stopped them."""
+def finish(trainer: Run, console: Console, stir: Callable[[], None] = lambda: None) -> bool:
+    """Make the updates that are left, showing and saving; whether nobody stopped them. `stir` is called after each."""
     with Progress(trainer, console) as progress, Interruption() as interruption:
         saved = time.monotonic()
         for update in trainer.updates():
             progress.show(update)
+            stir()
             if interruption.wanted or time.monotonic() - saved > 60 * trainer.settings.run.checkpoint_minutes:
                 trainer.save()
                 saved = time.monotonic()
             if interruption.wanted:
                 break
     if trainer.done < trainer.goal:
-        console.print(f"Stopped after {trainer.done} updates. Go on with the same command and --resume.")
+        with contextlib.suppress(OSError):  # the terminal may be gone
+            console.print(f"Stopped after {trainer.done} updates. Go on with the same command and --resume.")
         return False
     trainer.save()
     return True
 
 
 class Interruption:
-    """Turns the first Ctrl-C, or a polite kill, into a wish to stop after the update; the second stops at once."""
+    """Turns the first Ctrl-C, polite kill or closed terminal into a wish to stop after the update.
+
+    The second one stops at once.
+    What is ignored stays so: `nohup` lets a program go on without its terminal.
+    """
 
     wanted = False
 
     def __enter__(self) -> Interruption:
-        self._before = {kind: signal.signal(kind, self._note) for kind in (signal.SIGINT, signal.SIGTERM)}
+        kinds = [signal.SIGINT, signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)]
+        heeded = [kind for kind in kinds if signal.getsignal(kind) != signal.SIG_IGN]
+        self._before = {kind: signal.signal(kind, self._note) for kind in heeded}
         return self
 
     def __exit__(self, *_: Any) -> None:

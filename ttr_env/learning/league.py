@@ -97,5 +97,11 @@ class League:
         return [asdict(member) for member in self.members]
 
     def restore(self, state: list[dict[str, Any]]) -> None:
-        """Go on from a `state`."""
-        self.members = [Member(**member) for member in state]
+        """Go on from a `state`, whose members have joined already; a `ValueError` if they are others."""
+        members = [Member(**member) for member in state]
+        if [(member.name, member.number) for member in members] != [(own.name, own.number) for own in self.members]:
+            raise ValueError("league: it has other members")
+        for member in members:
+            if not (0 <= member.wins <= member.games < np.inf and member.games > 0 and 0 <= member.weight < np.inf):
+                raise ValueError(f"league: {member} is no opponent")
+        self.members = members

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import time
 from pathlib import Path
@@ -39,12 +40,17 @@ class Progress:
         return self
 
     def __exit__(self, *_: Any) -> None:
-        self._live.stop()
+        with contextlib.suppress(OSError):
+            self._live.stop()
         self._metrics.close()
 
     def show(self, update: Update) -> None:
-        """Show an update, and write it down."""
+        """Write an update down, and show it, if there is still a terminal to show it on."""
         self._metrics.write(update)
+        with contextlib.suppress(OSError):
+            self._show(update)
+
+    def _show(self, update: Update) -> None:
         goal = self._trainer.goal  # which may have moved a little
         self._bar.update(self._task, completed=update.number, total=goal)
         if self._console.is_terminal:

@@ -10,6 +10,7 @@ from ttr_env import agents, maps
 from ttr_env.agents.base import check_map
 from ttr_env.arena.command_line import make_folder
 from ttr_env.errors import SettingsError
+from ttr_env.learning.run_lock import RunLock
 from ttr_env.learning.settings import AnySettings, read_as
 
 # What may differ when a run is continued: none of it changes what is learned, up to the new number of steps.
@@ -19,18 +20,24 @@ _MAY_DIFFER = {
 }
 
 
-def prepare(folder: Path, settings: AnySettings, resume: bool, checkpoint: Path) -> None:
-    """Make the folder of a new run, or see that a run to be continued is the same one."""
+def prepare(folder: Path, settings: AnySettings, resume: bool, checkpoint: Path) -> RunLock:
+    """Make the folder of a new run, or see that a run to be continued is the same one; it is held by this process."""
     file = folder / "config.yaml"
-    if resume:
-        if not file.exists():
-            raise SettingsError(f"there is no run in {folder} to go on with; leave out --resume to start one")
-        _check_same(read_as(type(settings), file), settings, folder)
-    elif checkpoint.exists():
-        raise SettingsError(f"there is a run in {folder} already: go on with --resume, or choose another --out")
+    if resume and not file.exists():
+        raise SettingsError(f"there is no run in {folder} to go on with; leave out --resume to start one")
     _check_opponents(settings)
     make_folder(folder)
-    file.write_text(yaml.safe_dump(settings.model_dump(mode="json"), sort_keys=False), encoding="utf-8")
+    lock = RunLock(folder)
+    try:
+        if resume:
+            _check_same(read_as(type(settings), file), settings, folder)
+        elif checkpoint.exists():
+            raise SettingsError(f"there is a run in {folder} already: go on with --resume, or choose another --out")
+        file.write_text(yaml.safe_dump(settings.model_dump(mode="json"), sort_keys=False), encoding="utf-8")
+    except BaseException:
+        lock.release()
+        raise
+    return lock
 
 
 def _check_opponents(settings: AnySettings) -> None:

@@ -10,11 +10,13 @@ import numpy as np
 
 from ttr_env.batch import selfplay
 from ttr_env.batch.threads import Crew
+from ttr_env.bots.built_in import player_name
 from ttr_env.bots.features.columns import ACTION
 from ttr_env.bots.scorer import WEIGHTS
 from ttr_env.engine.board import board
 from ttr_env.engine.scoring import RANK, TOTAL
 from ttr_env.engine.scratch import aligned
+from ttr_env.errors import IllegalAction
 from ttr_env.learning.settings import RewardSettings, along
 from ttr_env.options import MAX_DECISIONS, Variant
 
@@ -97,6 +99,7 @@ class Player:
         while True:
             records = self._make_room()
             if self._play_all(jobs, records, shares):
+                check_legal(jobs)
                 return self._joined(jobs, records)
             self._decisions, self._rows = 2 * self._decisions, 2 * self._rows
 
@@ -133,6 +136,14 @@ class Player:
         return Played(
             jobs, join("states"), join("hidden"), np.concatenate(begins), np.concatenate(ends), whole, *map(join, names)
         )
+
+
+def check_legal(jobs: np.ndarray) -> None:
+    """Refuse games that ended because of an illegal action: whoever chose that has to be mended."""
+    for row in np.flatnonzero(jobs["illegal"] >= 0)[:1].tolist():
+        action, name = int(jobs["illegal"][row]), player_name(int(jobs["seats"][row, jobs["wrong_seat"][row]]))
+        message = f"row {row}, the deal of seed {jobs['seed'][row]}: {name} chose an illegal action, {action}"
+        raise IllegalAction(message, row=row, action=action, bot=name)
 
 
 def make_jobs(games: int, tables: Sequence[Variant], rng: np.random.Generator) -> np.ndarray:

@@ -34,17 +34,17 @@ def run(options: argparse.Namespace, console: Console) -> int:
     path = find(options.config)
     settings = read(path, options.set)
     folder = options.out or Path("runs") / path.stem
-    run_folder.prepare(folder, settings, options.resume, folder / "checkpoint.zip")
-    from ttr_env.learning.conclusion import conclude
-    from ttr_env.learning.finishing import finish
-    from ttr_env.learning.sb3.trainer import Trainer
+    with run_folder.prepare(folder, settings, options.resume, folder / "checkpoint.zip") as lock:
+        from ttr_env.learning.conclusion import conclude
+        from ttr_env.learning.finishing import finish
+        from ttr_env.learning.sb3.trainer import Trainer
 
-    trainer = Trainer(settings, folder, options.resume)
-    if not finish(trainer, console):
-        return 130
-    trainer.model.save(folder / "model.zip")
-    conclude(trainer, console)
-    return 0
+        trainer = Trainer(settings, folder, options.resume)
+        if not finish(trainer, console, lock.stir):
+            return 130
+        trainer.model.save(folder / "model.zip")
+        conclude(trainer, console)
+        return 0
 
 
 if __name__ == "__main__":

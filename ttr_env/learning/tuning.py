@@ -24,6 +24,7 @@ from ttr_env.bots.built_in import BOTS
 from ttr_env.engine.board import board
 from ttr_env.engine.scoring import RANK, TOTAL
 from ttr_env.engine.scratch import aligned
+from ttr_env.errors import IllegalAction
 from ttr_env.options import MAX_DECISIONS, Variant
 
 # Who candidates play, and how much each counts.
@@ -98,6 +99,11 @@ class Judge:
             tuning.play_matches(self._board, matches, table, self._workers, worker, *shares[worker : worker + 2])
 
         self._crew.run(work)
+        if (matches["illegal"] >= 0).any():
+            wrong = matches[matches["illegal"] >= 0][0]
+            raise IllegalAction(
+                f"the deal of seed {wrong['seed']}: a planner chose an illegal action, {wrong['illegal']}"
+            )
 
 
 def _judged(played: np.ndarray) -> Match:

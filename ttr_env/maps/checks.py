@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from importlib.resources.abc import Traversable
 
 from .faults import Place, unknown
 from .limits import MAX_CARDS, MAX_LENGTH, MAX_OFFER, MAX_PLAYERS, MAX_SET, MAX_TURNED_UP
-from .model import COLOURS, DISCARDS, CardRules, Rules, SetRules, TicketRules, TollRules
+from .model import COLOURS, DISCARDS, CardRules, Rules, SetRules, TicketRules, TollRules, Track
+from .tangle import sweep_width
+
+MAX_REDEALS = 10_000  # of the face-up row, on average, until B4 is content with it
+MAX_PATH_TRAINS = 100  # with which the longest path is found in time on every board; with more,
+MAX_PATH_WIDTH = 14  # only where a sweep has no more cities than this in mind
 
 
 def check_rules(file: Traversable, rules: Rules) -> None:
@@ -23,11 +30,14 @@ def check_rules(file: Traversable, rules: Rules) -> None:
     if rules.sets is not None:
         _check_sets(rules.sets, root.inner("sets"))
     if rules.tolls is not None:
+        tokens = root.inner("tolls").inner("tokens")
+        _demand(rules.tolls.tokens >= 1, tokens, "is 0; who pays tolls needs tokens, or drop [tolls]")
         _check_bonus(rules.tolls, rules.players, root.inner("tolls").inner("bonus"))
     if rules.neutral is not None:
         neutral = root.inner("neutral")
         _demand(rules.tolls is not None, neutral, "needs tolls; add [tolls] or drop [neutral]")
         _demand(rules.neutral.first_round >= 1, neutral.inner("first_round"), "is 0; rounds count from 1")
+        _demand(rules.neutral.trains >= 1, neutral.inner("trains"), "is 0; who builds needs trains, or drop [neutral]")
 
 
 def check_ticket_supply(file: Traversable, tickets: int, rules: Rules) -> None:
@@ -64,7 +74,37 @@ def _check_cards(cards: CardRules, most: int, place: Place) -> None:
     dealt = most * cards.hand + cards.row
     _demand(total <= MAX_CARDS, place, f"makes {total} train cards; the engine holds at most {MAX_CARDS}")
     right = f"{most} hands of {cards.hand} and a row of {cards.row} take {dealt}"
-    _demand(total >= dealt, place, f"makes {total} train cards; {right}")
+    _demand(total >= max(dealt, 1), place, f"makes {total} train cards; {right}")
+    _check_row(cards, place.inner("row_reset"))
+
+
+def _check_row(cards: CardRules, place: Place) -> None:
+    """Refuse a row that might be cleared again and again: when as few coloured cards are left as can settle it (B4)."""
+    reset, row = cards.row_reset, cards.row
+    if not 0 < reset <= row:
+        return
+    coloured = row - reset + 1  # with fewer the row is left as it is
+    rows = math.comb(coloured + cards.locomotives, row)
+    settled = math.comb(cards.locomotives, reset - 1)
+    right = "let more locomotives lie there, or 0: any number; or have fewer of them"
+    if cards.locomotives >= reset and rows > MAX_REDEALS * settled:
+        raise place.error(
+            f"is {reset}; with {cards.locomotives} locomotives and {coloured} other cards left, a row of {row} would "
+            f"be cleared {rows // settled} times before it shows fewer; {right}"
+        )
+
+
+def check_paths(file: Traversable, cities: int, tracks: Sequence[Track], rules: Rules) -> None:
+    """Refuse a board on which the longest path of so many trains might not be found in time; `file` is `map.toml`."""
+    if rules.longest_path is None or rules.trains <= MAX_PATH_TRAINS:
+        return
+    width = sweep_width(cities, tracks)
+    problem = (
+        f"is {rules.trains}, and on a board as tangled as this one (a sweep over its cities has {width} in mind "
+        f"at once, more than {MAX_PATH_WIDTH}) the longest path of more than {MAX_PATH_TRAINS} trains takes too long "
+        "to find; give fewer, or drop [longest_path]"
+    )
+    _demand(width <= MAX_PATH_WIDTH, Place(str(file)).inner("trains"), problem)
 
 
 def _check_tickets(tickets: TicketRules, place: Place) -> None:

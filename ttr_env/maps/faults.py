@@ -23,7 +23,8 @@ class Place:
     def error(self, problem: str) -> MapError:
         """The error to raise; `problem` says what is wrong here and what would be right."""
         line = None if self.line is None else f"line {self.line}"
-        return MapError(", ".join(part for part in (self.file, line, self.field) if part) + f": {problem}")
+        field = self.field and "".join(letter if letter.isprintable() else "?" for letter in self.field[:100])
+        return MapError(", ".join(part for part in (self.file, line, field) if part) + f": {problem}")
 
     def inner(self, key: str) -> Place:
         """The place of `key` within the section at this place.
@@ -34,10 +35,20 @@ class Place:
         return Place(self.file, f"{self.field}.{key}" if self.field else key, self.line)
 
 
+def shortened(value: object) -> str:
+    """A value as it would be written in a program, cut if it is long.
+
+    >>> shortened("x" * 100)
+    "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx ..."
+    """
+    shown = repr(value)
+    return shown if len(shown) <= 60 else f"{shown[:60]} ..."
+
+
 def unknown(word: str, known: Iterable[str]) -> str:
     """The problem that `word` is none of the `known` names, with the nearest of them.
 
     >>> unknown("Gray", ["green", "grey"])
     "'Gray' is unknown; did you mean 'grey'?"
     """
-    return f"{word!r} is unknown{did_you_mean(word, known, '; {}', likeness=0)}"
+    return f"{shortened(word)} is unknown{did_you_mean(word[:100], known, '; {}', likeness=0)}"

@@ -9,17 +9,27 @@ import unicodedata
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from importlib.resources.abc import Traversable
+from pathlib import Path
 
-from .faults import Place
+from .faults import Place, shortened
 from .limits import MAX_NUMBER
+
+MAX_FILE = 2**20  # bytes
+MAX_NAME = 60  # letters
 
 
 def read_text(file: Traversable) -> str:
     """The text of `file`, which must exist and say something."""
     place = Place(str(file))
     try:
+        if not file.is_file() and not file.is_dir() and Path(str(file)).exists():
+            raise place.error("is no file but a pipe or a device; it must be a readable file")  # which might never end
+        with file.open("rb") as opened:
+            content = opened.read(MAX_FILE + 1)
+        if len(content) > MAX_FILE:
+            raise place.error(f"is larger than {MAX_FILE} bytes; no board needs as much")
         # Spreadsheets like to put a byte order mark in front of UTF-8.
-        text = file.read_text(encoding="utf-8-sig")
+        text = content.decode("utf-8-sig")
     except FileNotFoundError:
         raise place.error(
             "is missing; a board is cities.csv, tracks.csv, tickets.csv and map.toml in one folder"
@@ -32,6 +42,14 @@ def read_text(file: Traversable) -> str:
         raise place.error("is empty; see the built-in maps for what belongs in it")
     # An accent typed in one file and composed in another must give the same city.
     return unicodedata.normalize("NFC", text)
+
+
+def check_name(name: str, place: Place) -> None:
+    """Refuse a name that cannot be shown: with letters that steer a terminal, or too long for a picture."""
+    if not name.isprintable():
+        raise place.error(f"is {shortened(name)}; a name has printable letters alone")
+    if len(name) > MAX_NAME:
+        raise place.error(f"is {shortened(name)}; a name has at most {MAX_NAME} letters")
 
 
 @dataclass(frozen=True)
@@ -51,12 +69,18 @@ class Row:
             raise self.at(column).error("is empty; every row needs a value here")
         return text
 
+    def name(self, column: str) -> str:
+        """A text that is to be shown to people."""
+        text = self.text(column)
+        check_name(text, self.at(column))
+        return text
+
     def integer(self, column: str, least: int = 1) -> int:
         text = self.text(column)
         # Not int(text) alone: it would take "1_0" and "+3" as well.
         digits = text.isascii() and text.isdecimal() and len(text) <= len(str(MAX_NUMBER))
         if not (digits and least <= int(text) <= MAX_NUMBER):
-            raise self.at(column).error(f"is {text!r}; it must be an integer from {least} to {MAX_NUMBER}")
+            raise self.at(column).error(f"is {shortened(text)}; it must be an integer from {least} to {MAX_NUMBER}")
         return int(text)
 
     def coordinate(self, column: str) -> float:
@@ -66,7 +90,7 @@ class Row:
         except ValueError:
             number = math.nan
         if not math.isfinite(number):
-            raise self.at(column).error(f"is {text!r}; it must be a finite number of degrees, like 52.373")
+            raise self.at(column).error(f"is {shortened(text)}; it must be a finite number of degrees, like 52.373")
         return number
 
     def point(self) -> tuple[float, float]:
@@ -74,7 +98,9 @@ class Row:
         latitude, longitude = self.coordinate("latitude"), self.coordinate("longitude")
         if not -90 < latitude < 90:
             right = "it must be between -90 and 90, without the poles"
-            raise self.at("latitude").error(f"is {self.text('latitude')!r}; {right}")
+            raise self.at("latitude").error(f"is {shortened(self.text('latitude'))}; {right}")
+        if not -360 <= longitude <= 360:
+            raise self.at("longitude").error(f"is {shortened(self.text('longitude'))}; it must be between -360 and 360")
         return latitude, longitude
 
 

@@ -20,7 +20,7 @@ from ttr_env.maps.rules import read_rules
 from ttr_env.maps.scenery import read_land, read_places
 from ttr_env.maps.tables import read_board
 
-from .checks import check_rules, check_ticket_supply
+from .checks import check_paths, check_rules, check_ticket_supply
 from .model import Map
 
 
@@ -35,5 +35,6 @@ def load_folder(folder: Traversable, name: str) -> Map:
     check_rules(folder / "map.toml", rules)
     cities, tracks, tickets = read_board(folder, rules)
     check_ticket_supply(folder / "tickets.csv", len(tickets), rules)
+    check_paths(folder / "map.toml", len(cities), tracks, rules)
     land, places = read_land(folder / "land.csv"), read_places(folder / "places.csv", cities)
     return Map(name, title, cities, tracks, tickets, rules, land, places)

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from importlib.resources.abc import Traversable
 from typing import Any, cast
 
-from ttr_env.maps.faults import Place, unknown
-from ttr_env.maps.files import read_text
+from ttr_env.maps.faults import Place, shortened, unknown
+from ttr_env.maps.files import check_name, read_text
 from ttr_env.maps.limits import MAX_NUMBER
 from ttr_env.maps.model import Rules
 
@@ -20,14 +20,18 @@ _TYPE_NAMES = {int: "an integer", bool: "true or false", str: "a text in quotes"
 
 def read_rules(file: Traversable) -> tuple[str, Rules]:
     """The title and the rules in a `map.toml`; see Nederland's for the meaning of each key."""
-    root = Place(str(file))
+    root, text = Place(str(file)), read_text(file)
     try:
-        table = tomllib.loads(read_text(file))
-    except tomllib.TOMLDecodeError as error:
+        table = tomllib.loads(text)
+    except ValueError as error:  # an integer of thousands of digits is one that is not TOML's own
         raise root.error(f"is not TOML: {error}") from None
+    except RecursionError:
+        raise root.error("has lists or sections that are nested too deeply") from None
     kinds, required = _fields(Rules)
     values = _table({"title": str, **kinds}, {"title", *required}, table, root)
-    return values.pop("title"), Rules(**values)
+    title = values.pop("title")
+    check_name(title, root.inner("title"))
+    return title, Rules(**values)
 
 
 def _fields(section: type) -> tuple[dict[str, Any], set[str]]:
@@ -64,7 +68,7 @@ def _value(kind: Any, raw: Any, place: Place) -> Any:
         return section(**_table(*_fields(section), raw, place))
     _check_type(kind, raw, place)
     if kind is int and not 0 <= raw <= MAX_NUMBER:
-        raise place.error(f"is {raw}; it must be an integer from 0 to {MAX_NUMBER}")
+        raise place.error(f"is {shortened(raw)}; it must be an integer from 0 to {MAX_NUMBER}")
     return raw
 
 
@@ -72,7 +76,7 @@ def _tuple(inner: tuple[Any, ...], raw: Any, place: Place) -> tuple[Any, ...]:
     of_any_size = inner[-1] is Ellipsis
     if type(raw) is not list or not (of_any_size or len(raw) == len(inner)):
         right = "a list, like [1, 0]" if of_any_size else f"a list of {len(inner)}"
-        raise place.error(f"is {raw!r}; it must be {right}")
+        raise place.error(f"is {shortened(raw)}; it must be {right}")
     return tuple(_value(inner[0], item, place) for item in raw)
 
 
@@ -85,5 +89,5 @@ def _integer_key(key: str, place: Place) -> int:
 
 def _check_type(kind: type, raw: Any, place: Place) -> None:
     if type(raw) is not kind:  # isinstance would take true as an integer
-        shown = "a section" if isinstance(raw, dict) else repr(raw)
+        shown = "a section" if isinstance(raw, dict) else shortened(raw)
         raise place.error(f"is {shown}; it must be {_TYPE_NAMES[kind]}")

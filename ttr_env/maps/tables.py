@@ -27,7 +27,10 @@ def read_board(folder: Traversable, rules: Rules) -> tuple[tuple[City, ...], tup
 
 def _cities(rows: Sequence[Row]) -> tuple[City, ...]:
     check_listed_once(rows)
-    return tuple(City(row.text("city"), *row.point()) for row in rows)
+    cities = tuple(City(row.name("city"), *row.point()) for row in rows)
+    if len(rows) > 1 and len({(city.latitude, city.longitude) for city in cities}) == 1:
+        raise rows[-1].at("latitude").error("is that of all other cities; the board would be a point")
+    return cities
 
 
 def check_listed_once(rows: Sequence[Row]) -> None:

@@ -115,7 +115,7 @@ def _row(map: Map, index: int, cities: Sequence[Point]) -> Row:
     excess = sum(trims) - max(spare - _SHORTEST * track.length, 2 * CITY_RADIUS)
     if excess > 0:
         trims = trims[0] - excess * trims[0] / sum(trims), trims[1] - excess * trims[1] / sum(trims)
-    length = (spare - sum(trims)) / track.length
+    length = max(1.0, (spare - sum(trims)) / track.length)  # cities may lie in one spot
     route = _route(cities[a], cities[b])
     axis = Frame(route.at((trims[0] - trims[1]) / 2, 0), route.angle)
     aside = 0.0 if partner is None else _BESIDE if index > partner else -_BESIDE
@@ -147,6 +147,8 @@ class _Bow:
 def _bend(route: Frame, half: float, cities: Sequence[Point]) -> float:
     """How far a route has to bend aside for a city that is not its own but lies on its way."""
     bend = 0.0
+    if half < 1:  # the two cities lie in one spot
+        return bend
     cos, sin = math.cos(route.angle), math.sin(route.angle)
     for x, y in cities:
         dx, dy = x - route.origin[0], y - route.origin[1]

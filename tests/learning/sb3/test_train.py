@@ -3,6 +3,7 @@
 import argparse
 import csv
 import io
+import json
 import resource
 import signal
 import subprocess
@@ -276,6 +277,85 @@ def test_refuses_a_checkpoint_of_another_observation_or_a_damaged_one(tmp_path: 
                 damaged.writestr(name, b"[]" if name == inside else file.read(name))
         with pytest.raises(CheckpointError, match="damaged"):
             Trainer(small(), tmp_path, resume=True)
+
+
+def rewritten(checkpoint: bytes, name: str, content: bytes, packing: int = zipfile.ZIP_STORED) -> bytes:
+    """A checkpoint with one of its parts replaced."""
+    stream = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(checkpoint)) as file, zipfile.ZipFile(stream, "w", packing) as other:
+        for each in file.namelist():
+            other.writestr(each, content if each == name else file.read(each))
+    return stream.getvalue()
+
+
+def test_a_tampered_checkpoint_is_refused_before_the_engine_sees_it(tmp_path: Path) -> None:
+    trainer = Trainer(small(), tmp_path)
+    next(trainer.updates())
+    trainer.save()
+    whole = trainer.checkpoint.read_bytes()
+    with zipfile.ZipFile(io.BytesIO(whole)) as file:
+        with np.load(io.BytesIO(file.read("arrays.npz"))) as stored:
+            arrays = dict(stored)
+        described = json.loads(file.read("checkpoint.json"))
+    for name, field, value in (
+        ("env/games/games", "player", 77),
+        ("env/games/games", "phase", 5),
+        ("env/games/games", "component", 120),
+        ("env/games/rows", "decisions", 2**40),
+        ("env/games/rows", "bots", 10**6),
+        ("env/games/rows", "bots", -(10**6)),
+        ("env/games/outcomes", "mover", 100),
+        ("env/facing", ..., 99),
+        ("model/last_obs", ..., np.nan),
+    ):
+        tampered = {key: array.copy() for key, array in arrays.items()}
+        tampered[name][field] = value
+        stream = io.BytesIO()
+        np.savez(stream, **tampered)
+        trainer.checkpoint.write_bytes(rewritten(whole, "arrays.npz", stream.getvalue()))
+        with pytest.raises(CheckpointError, match="does not fit this configuration or this version"):
+            Trainer(small(), tmp_path, resume=True)
+    for progress in ({"updates": -1, "snapshots": []}, {"updates": 1, "snapshots": ["../../policy"]}, None, []):
+        told = json.dumps({**described, "progress": progress}).encode()
+        trainer.checkpoint.write_bytes(rewritten(whole, "checkpoint.json", told))
+        with pytest.raises(CheckpointError, match="does not say how far its run had come"):
+            Trainer(small(), tmp_path, resume=True)
+    trainer.checkpoint.write_bytes(whole)
+    assert Trainer(small(), tmp_path, resume=True).done == 1
+
+
+def test_a_checkpoint_that_would_unpack_to_more_is_refused(tmp_path: Path) -> None:
+    trainer = Trainer(small(), tmp_path)
+    trainer.save()
+    whole = trainer.checkpoint.read_bytes()
+    bomb = io.BytesIO()
+    np.savez_compressed(bomb, zeros=np.zeros(2**22))
+    trainer.checkpoint.write_bytes(rewritten(whole, "arrays.npz", bomb.getvalue()))
+    with pytest.raises(CheckpointError, match=r"zeros\.npy is packed, and must not be"):
+        Trainer(small(), tmp_path, resume=True)
+    trainer.checkpoint.write_bytes(rewritten(whole, "", b"", zipfile.ZIP_DEFLATED))
+    with pytest.raises(CheckpointError, match="is packed, and must not be"):
+        Trainer(small(), tmp_path, resume=True)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", [signal.SIGHUP, signal.SIGTERM])
+def test_a_run_is_not_joined_by_another_and_saves_when_told_to_stop(tmp_path: Path, kind: signal.Signals) -> None:
+    out = tmp_path / "run"
+    command = [sys.executable, "-m", "training.train", *arguments(out, changes=("run.steps=100000000",))]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    _wait_for(out / "metrics.csv", process)
+    time.sleep(1)
+    for more in ([], ["--resume"]):
+        second = subprocess.run([*command, *more], capture_output=True, text=True, check=False)
+        assert second.returncode == 2
+        assert f"is going on: process {process.pid} " in second.stderr.replace("\n", " ")
+    process.send_signal(kind)
+    assert process.wait(timeout=120) == 130
+    assert checkpoints.read_progress(out / "checkpoint.zip")["updates"] > 0
+    with (out / "metrics.csv").open(newline="") as file:
+        numbers = [int(row["update"]) for row in csv.DictReader(file)]
+    assert numbers == list(range(1, len(numbers) + 1))
 
 
 def test_a_checkpoint_of_another_version_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

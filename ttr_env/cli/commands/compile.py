@@ -1,7 +1,7 @@
 """`ttr compile`: all kernels are compiled beforehand.
 
 Otherwise each is compiled when it is first needed, and the user waits; processes that start at the same time all do it.
-What is compiled is kept on disk (`engine.jit`), where every later process finds it.
+What is compiled is kept on disk (`engine.cache`), where every later process finds it.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from ttr_env.batch.recorded import estimate_advantages, gather
 from ttr_env.bots.features.columns import HIDDEN
 from ttr_env.bots.features.rows import hidden_rows, looking_space
 from ttr_env.engine import calls
+from ttr_env.engine.cache import EngineCache
 from ttr_env.envs.aec import raw_env
 from ttr_env.envs.learners import Opponents
 from ttr_env.game import Game
@@ -146,19 +147,24 @@ def run() -> None:
     """Compile what is missing, and say how long it took."""
     console = Console(highlight=False)
     began = time.monotonic()
-    with console.status(f"compiling {len(PARTS)} parts, which takes a minute or two the first time"):
-        for name in compile_all():
-            console.print(f"{time.monotonic() - began:4.0f} s  {name}")
+    console.print(f"Compiling {len(PARTS)} parts. It takes a minute or two the first time.")
+    with console.status("compiling"):
+        for number, name in enumerate(compile_all(), start=1):
+            console.print(f"{time.monotonic() - began:4.0f} s  {number:2} of {len(PARTS)}: {name}")
 
 
 def compile_all() -> Iterator[str]:
     """Compile what is not on disk yet, a process for each processor; yields the name of each part when it is done."""
     start_afresh = multiprocessing.get_context("spawn")  # a fork of a process with threads can hang
-    with ProcessPoolExecutor(os.cpu_count(), start_afresh) as pool:
+    with ProcessPoolExecutor(os.cpu_count(), start_afresh, initializer=_hush) as pool:
         running = {pool.submit(_compile, name): name for name in PARTS}
         for done in as_completed(running):
             done.result()
             yield running[done]
+
+
+def _hush() -> None:
+    EngineCache.announces = False  # progress is shown here
 
 
 def _compile(name: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from rich.rule import Rule
 from rich.text import Text
 
 from ttr_env.agents.base import Actor
+from ttr_env.agents.registry import is_built_in
 from ttr_env.cli import records
 from ttr_env.cli.errors import UserError
 from ttr_env.cli.options import Deal
@@ -39,14 +41,39 @@ def play(against: Sequence[str], place: int, deal: Deal) -> None:
     Session(game, names, actors, Console()).run()
 
 
-def resume(file: Path) -> None:
-    """Go on with a saved game."""
+def resume(file: Path, against: Sequence[str] = ()) -> None:
+    """Go on with a saved game, against the agents that it names, or others in their place.
+
+    A file must not decide what is run here: of the agents that it names, only built-in ones are taken by themselves.
+    """
     game, names = records.replay(file)
     if names.count(YOU) != 1:
         raise UserError(f"{file} is no game of `ttr play`: nobody in it is called {YOU!r}")
+    named = [name for name in names if name != YOU]
+    if against and len(against) != len(named):
+        raise UserError(f"--against: {file} has {len(named)} opponents ({', '.join(named)}), not {len(against)}")
+    strangers = [name for name in named if not is_built_in(name)]
+    if strangers and not against:
+        raise UserError(
+            f"{file} names agents that are not built in, and a file does not decide what is run: "
+            f"{', '.join(strangers)}. If you trust them, add{_said_again(named)}"
+        )
+    chosen = iter(against or named)
+    names = [name if name == YOU else next(chosen) for name in names]
     with getting_ready():
         actors = _seat_all(names, game)
     Session(game, names, actors, Console()).run()
+
+
+def _said_again(opponents: Sequence[str]) -> str:
+    """What has to be typed for agents that a file alone may not name.
+
+    >>> _said_again(["planner"]), _said_again(["planner", "mine:Mine"])
+    ('', ' --against planner --against mine:Mine')
+    """
+    if all(map(is_built_in, opponents)):
+        return ""
+    return "".join(f" --against {shlex.quote(name)}" for name in opponents)
 
 
 def _seat_all(names: Sequence[str], game: Game) -> list[Actor | None]:
@@ -186,8 +213,9 @@ class Session:
             except UserError as error:
                 self._dialogue.complain(str(error))
                 continue
-            again = "ttr replay" if self.game.over else "ttr play --resume"
-            self._console.print(Text(f"Saved; `{again} {file}` opens it."), soft_wrap=True)
+            again = _said_again([name for name in self.names if name != YOU])
+            command = f"ttr replay {file}" if self.game.over else f"ttr play --resume {file}{again}"
+            self._console.print(Text(f"Saved; `{command}` opens it."), soft_wrap=True)
             return
 
 

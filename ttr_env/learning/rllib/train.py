@@ -42,21 +42,21 @@ def run(options: argparse.Namespace, console: Console) -> int:
     path = find(options.config)
     settings = kind.read(path, options.set)
     folder = options.out or Path("runs") / path.stem
-    run_folder.prepare(folder, settings, options.resume, folder / "checkpoints")
-    from ttr_env.learning.conclusion import conclude
-    from ttr_env.learning.finishing import finish
-    from ttr_env.learning.rllib import cluster
-    from ttr_env.learning.rllib.trainer import Trainer
+    with run_folder.prepare(folder, settings, options.resume, folder / "checkpoints") as lock:
+        from ttr_env.learning.conclusion import conclude
+        from ttr_env.learning.finishing import finish
+        from ttr_env.learning.rllib import cluster
+        from ttr_env.learning.rllib.trainer import Trainer
 
-    with cluster.running(options.address, settings.workers):
-        trainer = Trainer(settings, folder, options.resume)
-        try:
-            if not finish(trainer, console):
-                return 130
-            conclude(trainer, console)
-            return 0
-        finally:
-            trainer.stop()
+        with cluster.running(options.address, settings.workers):
+            trainer = Trainer(settings, folder, options.resume)
+            try:
+                if not finish(trainer, console, lock.stir):
+                    return 130
+                conclude(trainer, console)
+                return 0
+            finally:
+                trainer.stop()
 
 
 if __name__ == "__main__":

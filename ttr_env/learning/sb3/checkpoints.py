@@ -6,10 +6,11 @@ import io
 import json
 import os
 import random
+import re
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypedDict
 
 import numpy as np
 import torch
@@ -31,9 +32,17 @@ class Env(Protocol):
 
 
 FORMAT = 2  # 0.1.0 wrote 1: its games had other memory
+_NAME = re.compile(r"[\w-]{1,100}")  # of a snapshot, whose file is found by it
 
 
-def save(path: Path, model: Model, env: Env, progress: dict[str, Any]) -> None:
+class Progress(TypedDict):
+    """How far a run has come."""
+
+    updates: int
+    snapshots: list[str]  # of the league, by name
+
+
+def save(path: Path, model: Model, env: Env, progress: Progress) -> None:
     """Write a checkpoint; the last one stays until this one is complete."""
     arrays, plain = _flatten({"env": env.state(), "chance": _chance(), "model": model.state()})
     described = {"format": FORMAT, "sight": env.version, "progress": progress, "plain": plain}
@@ -57,31 +66,40 @@ def load(path: Path, model: Model, env: Env) -> None:
     described, arrays, weights = _read(path)
     if described["sight"] != env.version:
         raise CheckpointError(f"{path} was trained on another map or observation version; start a new run")
-    state = _unflatten(arrays, described["plain"])
     try:
+        state = _unflatten(arrays, described["plain"])
+        env.restore(state["env"])  # which looks at every game first
+        _check_finite(weights)
         model.policy.load_state_dict(weights["policy"])
         model.policy.optimizer.load_state_dict(weights["optimiser"])
-        env.restore(state["env"])
-    except (RuntimeError, ValueError, KeyError, TypeError) as error:
+        model.restore(state["model"])
+        _set_chance(state["chance"])
+    except Exception as error:  # whatever the libraries raise when they are given something else
         raise CheckpointError(f"{path} does not fit this configuration or this version: {error}") from error
-    model.restore(state["model"])
-    _set_chance(state["chance"])
 
 
-def read_progress(path: Path) -> dict[str, Any]:
+def read_progress(path: Path) -> Progress:
     """How far a checkpoint's run had come."""
-    return dict(_read(path)[0]["progress"])
+    told = _read(path)[0].get("progress")
+    updates, snapshots = (told.get("updates"), told.get("snapshots")) if isinstance(told, dict) else (None, None)
+    names = isinstance(snapshots, list) and all(isinstance(name, str) and _NAME.fullmatch(name) for name in snapshots)
+    if type(updates) is not int or updates < 0 or not names:
+        raise CheckpointError(f"{path} is damaged: it does not say how far its run had come")
+    return {"updates": updates, "snapshots": list(snapshots or ())}
 
 
 def _read(path: Path) -> tuple[dict[str, Any], dict[str, np.ndarray], dict[str, Any]]:
     try:
         with zipfile.ZipFile(path) as file:
+            _check_packing(file)
             described = json.loads(file.read("checkpoint.json"))
             if described["format"] != FORMAT:
                 raise CheckpointError(
                     f"{path} has format {described['format']} and this version reads {FORMAT}; go on with the version "
                     "that wrote it, or start a new run from its policy file (network.start_from)"
                 )
+            with zipfile.ZipFile(io.BytesIO(file.read("arrays.npz"))) as inner:
+                _check_packing(inner)
             with np.load(io.BytesIO(file.read("arrays.npz")), allow_pickle=False) as stored:
                 arrays = dict(stored)
             weights = torch.load(io.BytesIO(file.read("weights.pt")), weights_only=True)
@@ -93,6 +111,23 @@ def _read(path: Path) -> tuple[dict[str, Any], dict[str, np.ndarray], dict[str, 
         reason = str(error).partition(". ")[0]  # torch would go on with advice
         raise CheckpointError(f"{path} is damaged: {reason or type(error).__name__}") from error
     return described, arrays, weights
+
+
+def _check_packing(file: zipfile.ZipFile) -> None:
+    """Nothing in a checkpoint is packed: so what is read is no larger than the file."""
+    for member in file.infolist():
+        if member.compress_type != zipfile.ZIP_STORED or member.file_size != member.compress_size:
+            raise CheckpointError(f"{file.filename or 'a part of it'}: {member.filename} is packed, and must not be")
+
+
+def _check_finite(weights: Any) -> None:
+    """Refuse numbers that are none, wherever they are."""
+    if isinstance(weights, torch.Tensor):
+        if not torch.isfinite(weights).all():
+            raise ValueError("not all of its weights are finite")
+    elif isinstance(weights, dict | list | tuple):
+        for each in weights.values() if isinstance(weights, dict) else weights:
+            _check_finite(each)
 
 
 def _chance() -> dict[str, Any]:

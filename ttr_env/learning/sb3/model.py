@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 
@@ -40,6 +41,23 @@ class Model(MaskablePPO):
         }
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on from a `state`."""
+        """Go on from a `state`; a `ValueError` if it is that of another model."""
+        for name in ("num_timesteps", "n_updates"):
+            if type(state[name]) is not int or state[name] < 0:
+                raise ValueError(f"{name} is {state[name]!r}")
+        if not _alike(state["last_obs"], self._last_obs):
+            raise ValueError("what was seen last has another form")
+        if not _alike(state["last_episode_starts"], self._last_episode_starts):
+            raise ValueError("last_episode_starts has another form")
         self.num_timesteps, self._n_updates = state["num_timesteps"], state["n_updates"]
         self._last_obs, self._last_episode_starts = state["last_obs"], state["last_episode_starts"]
+
+
+def _alike(given: Any, own: Any) -> bool:
+    """Whether arrays, or dictionaries of them, have the same form, and hold nothing but numbers."""
+    if isinstance(own, dict):
+        return (
+            isinstance(given, dict) and given.keys() == own.keys() and all(_alike(given[key], own[key]) for key in own)
+        )
+    is_array = isinstance(given, np.ndarray) and (given.shape, given.dtype) == (own.shape, own.dtype)
+    return is_array and (given.dtype.kind != "f" or bool(np.isfinite(given).all()))

@@ -121,7 +121,7 @@ class Trainer:
 
     def save(self) -> None:
         """Write the checkpoint."""
-        progress = {"updates": self.done, "snapshots": self._snapshots}
+        progress: checkpoints.Progress = {"updates": self.done, "snapshots": self._snapshots}
         checkpoints.save(self.checkpoint, self.model, self.env, progress)
 
     def _resume(self) -> None:

@@ -160,8 +160,14 @@ class LearnerVecEnv(VecEnv):
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from a `state`; the outside opponents have to be enlisted before."""
+        facing = state["facing"]
+        if (
+            facing.shape != self._facing.shape
+            or not np.isin(facing, [each.number for each in self.league.members]).all()
+        ):
+            raise ValueError("facing: there are opponents who are not in the league")
         self.games.restore(state["games"])
-        self._facing[:] = state["facing"]
+        self._facing[:] = facing
         self.rng.bit_generator.state = state["rng"]
         self.league.restore(state["league"])
         for agent, chance in zip(self.games.outside, state["outside"], strict=True):

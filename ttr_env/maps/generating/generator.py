@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 
 from ttr_env.errors import MapError
-from ttr_env.maps.limits import MAX_TICKETS, MAX_TRACKS
+from ttr_env.maps.limits import MAX_NUMBER, MAX_TICKETS, MAX_TRACKS
 from ttr_env.maps.model import (
     CardRules,
     City,
@@ -30,6 +30,7 @@ from .wishes import Wishes
 _ROUTE_POINTS = {1: 1, 2: 2, 3: 4, 4: 7, 5: 10, 6: 15}
 _TOLL_BONUS = {2: (35, 0), 3: (55, 35, 0), 4: (55, 35, 20, 0), 5: (55, 35, 20, 10, 0)}
 _TOKENS = 30  # for which these bonuses are meant
+_MOST_BONUS = MAX_NUMBER // 5 * 5
 _MOST_ROUTES = 112  # the rest of the tracks are second ones
 _FEWEST_TRAINS, _MOST_TRAINS = 10, 45
 
@@ -105,10 +106,10 @@ def _rules(wishes: Wishes, tracks: list[Track], tickets: list[Ticket], trains: i
 
 
 def _toll_rules(trains: int, most: int) -> TollRules:
-    """Tokens after the trains, and bonuses after the tokens, rounded to fives."""
-    tokens = trains * 3 // 4
+    """Tokens after the trains, and bonuses after the tokens, rounded to fives, as far as a map's numbers go."""
+    tokens = max(1, trains * 3 // 4)
     bonus = {
-        players: tuple((2 * points * tokens // _TOKENS + 5) // 10 * 5 for points in ranks)
+        players: tuple(min((2 * points * tokens // _TOKENS + 5) // 10 * 5, _MOST_BONUS) for points in ranks)
         for players, ranks in _TOLL_BONUS.items()
         if players <= most
     }
