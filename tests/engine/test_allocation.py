@@ -43,8 +43,7 @@ def test_allocations_are_counted() -> None:
     assert allocations(lambda: allocate(50)) - allocations(lambda: allocate(10)) >= 40
 
 
-# On USA random networks become so tangled that their longest path is swept for, which takes memory.
-@pytest.mark.parametrize("options", [each for each in EVERYWHERE if each.get("map") != "usa"], ids=variant_name)
+@pytest.mark.parametrize("options", EVERYWHERE, ids=variant_name)
 def test_random_games_allocate_nothing(options: dict[str, Any]) -> None:
     def play(games: int) -> int:
         return allocations(lambda: ttr_env.playouts(games=games, seed=1, **options))

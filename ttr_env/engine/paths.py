@@ -16,7 +16,7 @@ from ttr_env.engine.sweep import TOO_WIDE
 
 assert WORDS == 2  # sets of tracks are passed as two words here, which costs less than an array of them
 
-PATIENCE = 500  # steps along paths, after which another way of searching is quicker
+PATIENCE = 100_000  # steps along paths, after which another way of searching is quicker
 
 
 @kernel
