@@ -6,7 +6,7 @@
 # `soak` takes.
 PYTHON  ?= python3
 VENV    ?= .venv
-EXTRAS  ?= dev,train,rllib
+EXTRAS  ?= dev,train,rllib,web
 WORKERS ?= 2
 ARGS    ?=
 CONFIG  ?= quickstart
@@ -61,7 +61,7 @@ check: setup ## lint, formatting, types, and the fast tests
 # What calls the kernels is measured compiled. Games against the reference, and training, would add much time and few lines.
 PLAIN    := tests/rules tests/engine/test_bits.py tests/engine/test_rng.py \
     "tests/engine/test_determinism.py::test_another_process_plays_the_same_games[on-0]"
-COMPILED := tests/agents tests/arena tests/batch tests/cli tests/envs tests/game tests/maps tests/render ttr_env \
+COMPILED := tests/agents tests/arena tests/batch tests/cli tests/envs tests/game tests/maps tests/render tests/web ttr_env \
     tests/engine/test_bits.py tests/engine/test_jit.py
 
 coverage: setup ## the lines of ttr_env that tests run: fails below 95 %

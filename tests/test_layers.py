@@ -18,7 +18,7 @@ import ttr_env.engine
 # Each imports only from those to its left; those with a comma between them do not import each other.
 ORDER = (
     "errors -> maps -> engine -> options -> bots -> game -> batch, text -> agents -> envs, render, arena, llm, "
-    "openspiel, torchrl -> learning -> cli"
+    "openspiel, torchrl -> learning -> web -> cli"
 )
 # For users: these may import anything, and nothing inside imports them.
 FRONT_DOOR = {"", "actions", "nederland_v0", "nordic_v0", "observation", "usa_v0"}

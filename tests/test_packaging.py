@@ -18,7 +18,7 @@ import ttr_env
 
 ROOT = Path(__file__).parent.parent
 # What the base installation does not bring; an import of any of these must fail, as if it were not there.
-EXTRAS = ("choix", "matplotlib", "pygame", "ray", "sb3_contrib", "stable_baselines3", "torch", "yaml")
+EXTRAS = ("choix", "matplotlib", "pygame", "ray", "sb3_contrib", "stable_baselines3", "starlette", "torch", "yaml")
 RUN = f"""
 import sys
 sys.modules.update(dict.fromkeys({EXTRAS!r}))
@@ -68,6 +68,8 @@ def test_what_is_in_the_archives(built: Path) -> None:
         "ttr_env/render/fonts/Lato-Bold.ttf",
         "ttr_env/render/static/replay.html",
         "ttr_env/render/static/replay.js",
+        "ttr_env/web/static/table.html",
+        "ttr_env/web/static/table.js",
         "ttr_env/benchmarks/run.py",
     ):
         assert name in inside

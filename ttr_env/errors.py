@@ -109,6 +109,18 @@ class ProgramError(ValueError):
     """A program that plays (`exec:PROGRAM`) failed and was ended; the message says how, and what it complained of."""
 
 
+class TableError(ValueError):
+    """A table of `ttr serve` is not there, cannot be opened, or cannot be made as it was asked for."""
+
+
+class StaleAction(ValueError):
+    """What a page of `ttr serve` asks for does not fit the table as it is now; nothing was done."""
+
+
+class AgentFailed(ValueError):
+    """An agent at a table of `ttr serve` raised an error, thought for too long or ended; the message says which."""
+
+
 class SettingsError(ValueError):
     """A configuration is wrong; the message names the field, and what would be right."""
 

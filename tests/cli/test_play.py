@@ -18,10 +18,10 @@ from tests.helpers.positions import position
 from ttr_env import agents
 from ttr_env.actions import DrawDeck, SetCard, TunnelDecline
 from ttr_env.cli.app import app
-from ttr_env.cli.commands.play import Session, reveals
+from ttr_env.cli.commands.play import Session
 from ttr_env.cli.talk.dialogue import Dialogue
 from ttr_env.cli.talk.menus import Menu, keyword, menu
-from ttr_env.game.knowledge import View
+from ttr_env.game.knowledge import View, reveals
 
 FIRST_KEEP = ["1 2 3", ""]
 

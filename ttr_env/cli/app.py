@@ -118,6 +118,33 @@ def replay(
     replay.replay(file, game, to, speed, films.Film(gif, mp4, speed, width), pages.PageFile(page))
 
 
+@app.command(epilog="Example: ttr serve --agents mine:Mine policy:runs/mine/policy.npz")
+def serve(
+    more: Annotated[
+        list[str] | None, typer.Argument(metavar="AGENT", hidden=True, help="Further agents after --agents.")
+    ] = None,
+    agents: Annotated[
+        list[str] | None,
+        typer.Option(metavar="AGENT ...", help=f"Agents to choose from beside the built-in ones: {options.AGENTS}."),
+    ] = None,
+    host: Annotated[
+        str, typer.Option(metavar="HOST", help="Where to listen; 0.0.0.0 for the local network, with a token.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(metavar="N", min=0, max=65535, help="0 takes any port that is free.")] = 8470,
+    opens: Annotated[bool, typer.Option("--open/--no-open", help="Open the browser.")] = True,
+    save: Annotated[Path | None, typer.Option(metavar="DIR", help="Keep the records of finished games here.")] = None,
+    thinking: Annotated[
+        float, typer.Option(metavar="SECONDS", min=0.1, max=600, help="How long an agent may think about a decision.")
+    ] = 30.0,
+) -> None:
+    """Play, watch and look back in the browser, against agents and with other people."""
+    from ttr_env.cli.commands import serve
+
+    if more and not agents:
+        raise typer.BadParameter(f"{more[0]!r} follows no option; agents are named after --agents")
+    serve.serve([*(agents or []), *(more or [])], serve.Address(host, port, opens), save, thinking)
+
+
 @app.command(epilog="Example: ttr maps --generate seed=7,cities=20,tunnels=4 --out my-board")
 def maps(
     sources: Annotated[

@@ -21,6 +21,8 @@ from ttr_env.maps import Map
 if TYPE_CHECKING:
     from ttr_env.game import Game
 
+_REDEALS = 16  # that must agree for an action to have revealed nothing
+
 
 class Standing(NamedTuple):
     """How a ticket stands with the player who keeps it, or is offered it."""
@@ -105,6 +107,39 @@ def seen_cards(seat: KnownSeat) -> tuple[str, Cards]:
     """
     hand = seat["hand"]
     return ("known", seat["known"]) if isinstance(hand, int) else ("hand", hand)
+
+
+def reveals(game: Game, seat: int, action: int) -> bool:
+    """Whether an action shows its player something that was hidden, as cards from the deck do.
+
+    It does if what the player knows afterwards depends on how the hidden rest is dealt.
+    """
+    rng = np.random.default_rng(0)
+    after = game.copy()
+    after.step(action)
+    known = after.information_state(seat)
+    for _ in range(_REDEALS):
+        other = game.determinize(seat, rng)
+        other.step(action)
+        if other.information_state(seat) != known:
+            return True
+    return False
+
+
+def way_to(game: Game, seat: int, ticket: int) -> list[int]:
+    """The tracks on a cheapest completion of a ticket that a player keeps or is offered.
+
+    >>> from ttr_env import Game
+    >>> game = Game("nederland", players=2, seed=7)
+    >>> offered = game.information_state(0)["seats"][0]["offered"]
+    >>> len(way_to(game, 0, offered[0])) > 0
+    True
+    """
+    alone = game.copy()  # in which this is the player's only ticket
+    alone.records[0]["tickets"][seat], alone.records[0]["offered"][seat] = 1 << ticket, 0
+    needs, useful = np.zeros(len(game.map.tickets), np.int64), np.zeros(len(game.map.tracks), np.int8)
+    calls.assess_tickets(alone.records, 0, alone.board, seat, aligned(1, planning.PLAN), needs, useful)
+    return useful.nonzero()[0].tolist()
 
 
 # The parts of a score that lie open on the table, and those that a player also knows of its own. The others, such as

@@ -37,18 +37,40 @@ def compose(view: View) -> Scene:
 
     A board that is higher than wide stands beside a column of panels, a wide one lies above two of them.
     """
-    if shape(view.map) < 1.2:
-        height, ground = 800.0, Box(0, 0, 648, 800)
+    ground = _ground(view.map)
+    if ground.right < _WIDTH:
+        height = 800.0
         story = people = _Column(672, 18, 508, 788)
         panels_at = [Box(648, 0, 552, 800)]
     else:
-        height, ground = 1160.0, Box(0, 0, _WIDTH, 720)
+        height = 1160.0
         story, people = _Column(20, 738, 560, 1148), _Column(640, 738, 540, 1148)
         panels_at = [Box(0, 720, 600, 440), Box(620, 720, 580, 440)]
-    owners = tuple(view.state["owners"])
-    groups = board.board(view.map, ground, owners, view.state["tolls"], view.latest, _goals(view))
-    groups += _panels(view, story, people)
+    groups = [*_board(view, ground), *_panels(view, story, people)]
     return Scene(_WIDTH, height, _backdrop(view.map, ground, height), tuple(groups), (ground, *panels_at))
+
+
+def compose_board(view: View) -> Scene:
+    """The scene of a view without its panels: the same board, alone."""
+    ground = _ground(view.map)
+    return Scene(ground.w, ground.h, _landscape(view.map, ground), tuple(_board(view, ground)))
+
+
+def compose_empty(map: Map) -> Scene:
+    """The scene of a board before anything is claimed."""
+    ground = _ground(map)
+    groups = board.board(map, ground, [None] * len(map.tracks), False, None, frozenset())
+    return Scene(ground.w, ground.h, _landscape(map, ground), tuple(groups))
+
+
+def _ground(map: Map) -> Box:
+    """Where the board is drawn."""
+    return Box(0, 0, 648, 800) if shape(map) < 1.2 else Box(0, 0, _WIDTH, 720)
+
+
+def _board(view: View, ground: Box) -> list[Group]:
+    owners = tuple(view.state["owners"])
+    return board.board(view.map, ground, owners, view.state["tolls"], view.latest, _goals(view))
 
 
 def _panels(view: View, story: _Column, people: _Column) -> list[Group]:
@@ -80,3 +102,8 @@ def _backdrop(map: Map, ground: Box, height: float) -> Group:
     if ground.right < _WIDTH:
         paper = Rect(ground.right, 0, _WIDTH - ground.right, height, palette.PAPER)
     return Group((*board.landscape(map, ground), paper))
+
+
+@functools.lru_cache(maxsize=16)
+def _landscape(map: Map, ground: Box) -> Group:
+    return Group(tuple(board.landscape(map, ground)))

@@ -6,7 +6,6 @@ import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
-import numpy as np
 from rich.console import Console
 from rich.rule import Rule
 from rich.text import Text
@@ -23,11 +22,10 @@ from ttr_env.cli.talk.dialogue import Dialogue, Quit, Undo
 from ttr_env.cli.talk.menus import menu
 from ttr_env.cli.talk.own_view import board, gained, in_short, tickets
 from ttr_env.game import Game, words
-from ttr_env.game.knowledge import View, last_deed
+from ttr_env.game.knowledge import View, last_deed, reveals
 from ttr_env.game.words import Deed
 
 YOU = "you"
-_REDEALS = 16  # that must agree for an action to have revealed nothing
 
 
 def play(against: Sequence[str], place: int, deal: Deal) -> None:
@@ -217,20 +215,3 @@ class Session:
             command = f"ttr replay {file}" if self.game.over else f"ttr play --resume {file}{again}"
             self._console.print(Text(f"Saved; `{command}` opens it."), soft_wrap=True)
             return
-
-
-def reveals(game: Game, seat: int, action: int) -> bool:
-    """Whether an action shows its player something that was hidden, as cards from the deck do.
-
-    It does if what the player knows afterwards depends on how the hidden rest is dealt.
-    """
-    rng = np.random.default_rng(0)
-    after = game.copy()
-    after.step(action)
-    known = after.information_state(seat)
-    for _ in range(_REDEALS):
-        other = game.determinize(seat, rng)
-        other.step(action)
-        if other.information_state(seat) != known:
-            return True
-    return False

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from PIL import Image
 from rich.console import Console
 from rich.progress import track
 
@@ -18,8 +17,8 @@ from ttr_env.cli.errors import UserError, blame_the_user
 from ttr_env.cli.records import check_writable
 from ttr_env.cli.screen.story import Story
 from ttr_env.errors import install_command
+from ttr_env.render.films import LAST, write_gif
 
-_LAST = 4.0  # seconds that the final picture stays
 _SMOOTH = 12.0  # pictures a second that every video player can show
 
 
@@ -62,14 +61,8 @@ class Film:
                     self._write_mp4(story, end, file, console)
 
     def _write_gif(self, story: Story, end: int, file: Path, console: Console) -> None:
-        # One palette for all pictures, that of the fullest board: what stays the same is then stored once.
-        palette = Image.fromarray(self._picture(story, end)).quantize(255)
-        frames = (
-            Image.fromarray(picture).quantize(palette=palette, dither=Image.Dither.NONE)
-            for picture in self._pictures(story, end, "drawing pictures", console)
-        )
-        durations = [round(1000 / self.speed)] * end + [round(1000 * _LAST)]
-        next(frames).save(file, "GIF", save_all=True, append_images=frames, duration=durations, loop=0)
+        pictures = self._pictures(story, end, "drawing pictures", console)
+        write_gif(file, pictures, self._picture(story, end), end, self.speed)
 
     def _write_mp4(self, story: Story, end: int, file: Path, console: Console) -> None:
         import imageio_ffmpeg
@@ -78,7 +71,7 @@ class Film:
         height, width = (side // 2 * 2 for side in self._picture(story, end).shape[:2])  # the codec wants even sides
         writer = imageio_ffmpeg.write_frames(str(file), (width, height), fps=self.speed * repeat, macro_block_size=2)
         writer.send(None)
-        last = max(repeat, round(_LAST * self.speed * repeat))
+        last = max(repeat, round(LAST * self.speed * repeat))
         for index, picture in enumerate(self._pictures(story, end, "drawing pictures", console)):
             frame = np.ascontiguousarray(picture[:height, :width])
             for _ in range(last if index == end else repeat):

@@ -1,0 +1,199 @@
+"""All tables of a server: how they are asked for, who may come in, and when they are cleared away."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from ttr_env import maps
+from ttr_env.agents import catalogue
+from ttr_env.errors import RecordError, TableError, did_you_mean
+from ttr_env.game import Game
+from ttr_env.maps import Map
+from ttr_env.options import GAME_OPTIONS, Variant
+from ttr_env.web import links
+from ttr_env.web.limits import Limits
+from ttr_env.web.rooms import Room
+from ttr_env.web.tables import PERSON, Seat, Table, names_in, person, retell
+
+
+class Hall:
+    """Tables, by id. Maps and agents are those that the server was started with; a page can name no others."""
+
+    def __init__(self, agents: Sequence[str] = (), save: Path | None = None, limits: Limits | None = None) -> None:
+        """Args:
+        agents: specifications to choose from, beside the built-in names.
+        save: the folder for records of finished games.
+        limits: how much is taken on.
+        """
+        self.limits = limits or Limits()
+        self.agents = {name: name for name in [*agents, *catalogue.BY_NAME]}
+        self.rooms: dict[str, Room] = {}
+        self.save = save
+        self._maps = {name: maps.load(name) for name in maps.names()}
+
+    def offers(self) -> dict[str, Any]:
+        """What the lobby offers."""
+        notes = {name: catalogue.BY_NAME.get(name, "named when the server was started") for name in self.agents}
+        return {"maps": [_about(map) for map in self._maps.values()], "agents": notes}
+
+    def room(self, table: str, secret: str) -> tuple[Room, int | None]:
+        """A room and the seat there that a secret opens; None if it opens the table to look on."""
+        room = self.rooms.get(table)
+        if room is None:
+            raise TableError("This table is not here any more: it was closed, or the server was started anew.")
+        seat = room.table.seat_of(secret)
+        if seat is None and secret != room.table.secret:
+            raise TableError("This link does not open the table: copy the whole of it, with what follows the #.")
+        return room, seat
+
+    # New tables.
+
+    def deal(self, form: Any) -> Table:
+        """A table for a new game as the lobby asks for it."""
+        wanted = _fields(form, {"map": str, "options": dict, "seed": (int, type(None)), "seats": list})
+        board = self.map(wanted["map"])
+        options = {name: value for name, value in wanted["options"].items() if name in GAME_OPTIONS}
+        seats = self._seats(wanted["seats"])
+        try:
+            game = Game(board, seed=wanted["seed"], **{**options, "players": len(seats)})
+        except (TypeError, ValueError) as error:
+            raise TableError(f"{error}.") from error
+        return self._add(Table(game, seats))
+
+    def play_on(self, form: Any) -> Table:
+        """A table for the rest of a game, from one of its positions on."""
+        wanted = _fields(form, {"table": str, "secret": str, "decision": int, "seats": list})
+        table = self.readable(wanted["table"], wanted["secret"])
+        seats = self._seats(wanted["seats"])
+        if len(seats) != table.game.players:
+            raise TableError(f"This game has {table.game.players} seats, not {len(seats)}.")
+        start = table.at(max(0, wanted["decision"])).copy()
+        return self._add(Table(start, seats, table.events[: len(start.actions)]))
+
+    def open(self, form: Any) -> Table:
+        """A table that shows a record, given as a dictionary or as the code of a link."""
+        if isinstance(form, Mapping) and isinstance(form.get("code"), str):
+            record = links.unpack(form["code"])
+        else:
+            record = _fields(form, {"record": dict})["record"]
+        return self._add(self._read(record))
+
+    def _read(self, record: Any) -> Table:
+        if not isinstance(record, Mapping):
+            raise RecordError("a record is a dictionary; this is none")
+        for part in (record, record.get("start")):  # nothing is read from a folder because a record names it
+            if isinstance(part, Mapping) and part.get("map") not in self._maps:
+                raise RecordError(f"its map {part.get('map')!r} is not one of those here: {', '.join(self._maps)}")
+        actions = record.get("actions")
+        if isinstance(actions, list) and len(actions) > self.limits.record_actions:
+            raise RecordError(f"it has {len(actions)} actions; at most {self.limits.record_actions} are taken")
+        game, events = retell(record)
+        seats = [Seat(name) for name in names_in(record, self.limits.name_letters)]
+        return Table(game, seats, events, replayed=True)
+
+    def _add(self, table: Table) -> Table:
+        self.clear_away()
+        if len(self.rooms) >= self.limits.tables:
+            raise TableError(f"There are {len(self.rooms)} tables already, which is the most. Close one, or try later.")
+        self.rooms[table.id] = Room(table, self.limits, self._keep)
+        return table
+
+    def map(self, name: str) -> Map:
+        """The map of this name."""
+        if name not in self._maps:
+            raise TableError(f"There is no map {name!r} here{did_you_mean(name, self._maps)}.")
+        return self._maps[name]
+
+    def _seats(self, forms: Sequence[Any]) -> list[Seat]:
+        """Who sits where, by the names that the page chose from."""
+        seats = []
+        for form in forms:
+            wanted = _fields(form, {"agent": (str, type(None)), "name": str})
+            agent = wanted["agent"]
+            if agent is None:
+                seats.append(person(" ".join(wanted["name"].split())[: self.limits.name_letters] or PERSON))
+            elif agent in self.agents:
+                seats.append(Seat(agent, agent=self.agents[agent]))
+            else:
+                raise TableError(f"There is no agent {agent!r} here{did_you_mean(agent, self.agents)}.")
+        return seats
+
+    # Records.
+
+    def readable(self, table: str, secret: str) -> Table:
+        """A table whose whole record somebody may have: all of it can be seen, or nobody else plays against agents."""
+        room, seat = self.room(table, secret)
+        alone = seat is not None and sum(each.is_person for each in room.table.seats) == 1
+        if not (room.table.is_open or alone):
+            raise TableError("The others' cards are in the record: it can be had when the game is over.")
+        return room.table
+
+    def _keep(self, table: Table) -> None:
+        """Write the record of a finished game, where that was asked for."""
+        if self.save is not None and not table.replayed:
+            name = f"{time.strftime('%Y%m%d-%H%M%S')}-{table.game.map.name}-{table.id}.json"
+            self.save.mkdir(parents=True, exist_ok=True)
+            (self.save / name).write_text(json.dumps(table.record()) + "\n", encoding="utf-8")
+
+    # The end.
+
+    def clear_away(self) -> None:
+        """Close tables that nobody has looked at for long."""
+        now = time.monotonic()
+        for id, room in list(self.rooms.items()):
+            if not room.pages and now - room.left_at > self.limits.idle:
+                self.close(id)
+        left = [
+            id for id, room in self.rooms.items() if not room.pages and (room.table.replayed or room.table.game.over)
+        ]
+        if left and len(self.rooms) >= self.limits.tables:  # where there is no room, what is over goes first
+            self.close(min(left, key=lambda id: self.rooms[id].left_at))
+
+    def close(self, table: str) -> None:
+        """Close a table."""
+        self.rooms.pop(table).close()
+
+    def close_all(self) -> None:
+        """Close all tables."""
+        for table in list(self.rooms):
+            self.close(table)
+
+
+def _about(map: Map) -> dict[str, Any]:
+    """What the lobby has to know of a map to ask for a game on it."""
+    fewest, most = map.rules.players
+    return {
+        "name": map.name,
+        "title": map.title,
+        "players": list(map.rules.players),
+        "tolls": map.rules.tolls is not None,
+        "neutral_player": [players for players in range(fewest, most + 1) if _takes_neutral_player(map, players)],
+    }
+
+
+def _takes_neutral_player(map: Map, players: int) -> bool:
+    try:
+        Variant.of(map, players=players, neutral_player=True)
+    except ValueError:
+        return False
+    return True
+
+
+def _fields(form: Any, kinds: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of a form, each of its kind."""
+    if not isinstance(form, Mapping):
+        raise TableError("The page sent something that is no form.")
+    for name, kind in kinds.items():
+        value = form.get(name)
+        if not isinstance(value, kind) or isinstance(value, bool):
+            raise TableError(f"The page sent a form whose {name} is wrong.")
+    return {name: form.get(name) for name in kinds}
+
+
+def people(table: Table) -> Iterable[tuple[int, Seat]]:
+    """The seats of people, with their numbers."""
+    return [(number, seat) for number, seat in enumerate(table.seats) if seat.is_person]

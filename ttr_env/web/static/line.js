@@ -1,0 +1,47 @@
+/* The line to the server: one WebSocket, which is opened again when it breaks. */
+
+const WAITS = [300, 600, 1200, 2500, 5000]; // milliseconds before each new attempt
+
+export class Line {
+  #socket = null;
+  #attempts = 0;
+
+  /* hello: what is said first; heard(message); state(text, final): "" while all is well. */
+  constructor(hello, heard, state) {
+    this.hello = hello;
+    this.heard = heard;
+    this.state = state;
+    this.#open();
+  }
+
+  get isOpen() {
+    return this.#socket?.readyState === WebSocket.OPEN;
+  }
+
+  say(message) {
+    if (this.isOpen) this.#socket.send(JSON.stringify(message));
+  }
+
+  #open() {
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    const socket = new WebSocket(`${scheme}://${location.host}/socket`);
+    this.#socket = socket;
+    socket.onopen = () => socket.send(JSON.stringify(this.hello));
+    socket.onmessage = (event) => {
+      this.#attempts = 0;
+      this.state("", false);
+      this.heard(JSON.parse(event.data));
+    };
+    socket.onclose = (event) => this.#closed(event);
+  }
+
+  #closed(event) {
+    if (event.code >= 4000 || event.code === 1008 || event.code === 1009) {
+      this.state(event.reason || "The server closed the line. Reload this page to go on.", true);
+      return;
+    }
+    this.state("The server cannot be reached; trying again. Your game is kept as long as ttr serve runs.", false);
+    const wait = WAITS[Math.min(this.#attempts++, WAITS.length - 1)];
+    setTimeout(() => this.#open(), wait);
+  }
+}

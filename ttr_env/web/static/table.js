@@ -1,0 +1,226 @@
+/* A table: hears what the server tells, shows it, and sends back what is chosen. */
+
+import { Choices } from "./choices.js";
+import { at, capital, element, fill } from "./dom.js";
+import { Line } from "./line.js";
+import { GameMap } from "./map.js";
+import * as panels from "./panels.js";
+import { invite, playOn, share } from "./sharing.js";
+import { Thoughts } from "./thoughts.js";
+
+const id = decodeURIComponent(location.pathname.split("/").pop());
+const [secret, start] = location.hash.slice(1).split("&at=");
+const REPLAY = 0.6; // seconds for a position of a record, at normal speed
+
+let table = null; // what the server says once
+let now = null; // the position that is shown
+let sent = null; // the stamp of the last decision that was sent
+let replaying = null; // the timer of a record that runs
+let noteTimer = null;
+
+const map = new GameMap(at("board"), at("tip"), (track) => choices.choose(track));
+const choices = new Choices(map, act);
+const log = new panels.Log(at("log"), look);
+const thoughts = new Thoughts(map, (agents) => line.say({ ask: agents, decision: now.decision }));
+const line = new Line({ table: id, secret }, hear, banner);
+const where = () => ({ table: id, secret, decision: now.decision, eyes: now.eyes });
+
+function hear(message) {
+  if (message.type === "table") begin(message);
+  else if (message.type === "position") show(message);
+  else if (message.type === "opinion") thoughts.hear(message);
+  else note(message.text, message.type === "error");
+}
+
+function begin(message) {
+  table = message;
+  sent = null;
+  map.forget();
+  thoughts.offer(table.agents);
+  at("invite").hidden = table.links.length < 2;
+  fill(at("eyes"), table.seats, () => [element("option", { value: "" }, "all"), ...table.seats.map((seat, place) => element("option", { value: place }, `${place}: ${seat.name}`))]);
+  if (now === null && start !== undefined && Number.isInteger(Number(start))) look(Number(start));
+}
+
+function act(action) {
+  if (action === undefined || sent === now.stamp) return; // sent already: the answer is on its way
+  sent = now.stamp;
+  line.say({ act: action, stamp: now.stamp });
+}
+
+function show(message) {
+  const before = now;
+  now = message;
+  const { state, offer } = now;
+  map.show(now.shell, now.pieces, now.picture);
+  map.offer(offer?.tracks ?? {});
+  document.title = `${offer ? "● " : ""}${state.title}`;
+  at("title").textContent = state.title;
+  at("progress").textContent = state.progress;
+  log.tell(now.lines, table);
+  log.mark(now.decision);
+  status(before);
+  panels.supply(state, offer, table, act);
+  panels.hand(state, table);
+  panels.tickets(state, table, (ways) => map.showWays(ways ?? []));
+  panels.players(state, table);
+  panels.result(state.result, table);
+  choices.show(offer, state, table);
+  if (!choices.choosesTickets) map.showWays([]);
+  thoughts.moved(now.decision);
+  timeline();
+  const news = now.lines.told.at(-1);
+  if (before !== null && news?.track !== null && news !== undefined && now.live) map.flash(news.track);
+  if (now.trouble) banner(now.trouble, true);
+}
+
+function status(before) {
+  const { state } = now;
+  const mover = table.seats[state.player]?.name;
+  let question = "The game is over";
+  if (now.trouble) question = "The game has stopped";
+  else if (now.offer) question = now.offer.question;
+  else if (state.player >= 0) question = !now.live || table.replayed ? `Decision ${now.decision}: ${mover} (player ${state.player}) is to move` : now.waits === table.seat ? "Your turn" : `${capital(mover)} (player ${state.player}) is thinking`;
+  at("question").textContent = question;
+  at("question").classList.toggle("yours", now.offer !== null);
+  const told = now.lines.told.map((line) => `${capital(line.who)} ${line.did}.`).join(" ");
+  if (now.live && told) at("latest").textContent = state.pending || lastTold();
+  else if (!now.live || before?.live === false) at("latest").textContent = state.pending || lastTold();
+  const spoken = [now.lines.told.length > 6 ? lastTold() : told, now.offer ? now.offer.question : ""].filter(Boolean).join(" ");
+  if (before !== null && now.live && spoken) at("told").textContent = spoken;
+  at("undo").disabled = !now.undo;
+  at("hint").disabled = !(now.offer || (now.open && state.player >= 0));
+  at("on").hidden = at("eyes-label").hidden = !now.open;
+  at("eyes").value = now.eyes ?? "";
+}
+
+function lastTold() {
+  const text = log.text(now.decision);
+  return text ? `${text}.` : "";
+}
+
+function note(text, wrong) {
+  at("told").textContent = text;
+  at("latest").textContent = text;
+  at("latest").classList.toggle("wrong", wrong);
+  clearTimeout(noteTimer);
+  noteTimer = setTimeout(() => at("latest").classList.remove("wrong"), 4000);
+  sent = null;
+}
+
+function banner(text, final) {
+  const box = at("banner");
+  if (box.dataset.final && !final) return;
+  if (final) box.dataset.final = "yes";
+  if (box.textContent !== text) box.textContent = text;
+  box.hidden = text === "";
+  document.body.classList.toggle("offline", text !== "" && !now?.trouble);
+}
+
+// Going back and forth.
+
+function look(decision) {
+  const last = now?.decisions ?? Infinity;
+  const wanted = Math.max(0, Math.min(decision, last));
+  line.say({ look: wanted >= last && !table.replayed ? null : wanted });
+}
+
+function timeline() {
+  const slider = at("slider");
+  slider.max = now.decisions;
+  slider.value = now.decision;
+  slider.setAttribute("aria-valuetext", `decision ${now.decision} of ${now.decisions}`);
+  at("where").textContent = `${now.decision} / ${now.decisions}`;
+  at("first").disabled = at("back").disabled = now.decision === 0;
+  const ended = now.decision === now.decisions;
+  const canStep = now.live && now.paused && now.waits !== null && !table.seats[now.waits].person;
+  at("forth").disabled = ended && !canStep;
+  at("last").disabled = ended && now.live;
+  const runs = isRunning();
+  at("run").classList.toggle("runs", runs);
+  at("run").setAttribute("aria-label", runs ? "Pause" : "Play");
+  at("run").disabled = !table.replayed && now.waits === null && now.live;
+  if (document.activeElement !== at("pace")) at("pace").value = String(nearest(now.pace));
+  document.body.classList.toggle("looking-back", !now.live && !table.replayed);
+}
+
+function nearest(pace) {
+  return [...at("pace").options].map((option) => Number(option.value)).sort((one, other) => Math.abs(one - pace) - Math.abs(other - pace))[0];
+}
+
+function isRunning() {
+  return replaying !== null || (now.live && !now.paused && !table.replayed);
+}
+
+function run() {
+  if (table.replayed || !now.live) {
+    if (replaying !== null) stop();
+    else {
+      if (now.decision === now.decisions) look(0);
+      replaying = setInterval(() => (now.decision < now.decisions ? look(now.decision + 1) : stop()), Math.max(Number(at("pace").value) || 0.08, 0.08) * 1000 * (REPLAY / 0.7));
+      timeline();
+    }
+  } else line.say({ pace: now.pace, paused: !now.paused });
+}
+
+function stop() {
+  clearInterval(replaying);
+  replaying = null;
+  timeline();
+}
+
+function forth() {
+  if (now.decision < now.decisions) look(now.decision + 1);
+  else if (now.paused) line.say({ step: true });
+}
+
+const CLICKS = {
+  first: () => look(0),
+  back: () => look(now.decision - 1),
+  run,
+  forth,
+  last: () => (table.replayed ? look(now.decisions) : line.say({ look: null })),
+  undo: () => line.say({ undo: now.stamp }),
+  hint: () => thoughts.question([table.agents.includes("champion") ? "champion" : table.agents[0]]),
+  share: () => share(where, `ttr-${id}`),
+  on: () => playOn(where, table),
+  invite: () => invite(table.links),
+  nearer: () => map.zoom(1),
+  farther: () => map.zoom(-1),
+};
+const CHANGES = {
+  slider: (value) => look(Number(value)),
+  eyes: (value) => line.say({ eyes: value === "" ? null : Number(value) }),
+  pace: (value) => {
+    if (replaying !== null) {
+      stop();
+      run();
+    }
+    line.say({ pace: Number(value), paused: now.paused });
+  },
+};
+// Nothing can be asked for before the first position is there.
+for (const [name, work] of Object.entries(CLICKS)) at(name).onclick = () => now !== null && work();
+for (const [name, work] of Object.entries(CHANGES)) at(name).oninput = (event) => now !== null && work(event.target.value);
+
+const KEYS = {
+  ArrowLeft: () => look(now.decision - 1),
+  ArrowRight: forth,
+  Home: () => look(0),
+  End: () => at("last").click(),
+  " ": () => at("run").click(),
+  u: () => at("undo").click(),
+  h: () => at("hint").click(),
+  d: () => document.querySelector('[data-id="pile-deck"]')?.click(),
+  t: () => document.querySelector('[data-id="pile-tickets"]')?.click(),
+  "/": () => document.querySelector('[data-id="filter"]')?.focus(),
+};
+for (const place of [1, 2, 3, 4, 5, 6, 7, 8, 9]) KEYS[place] = () => document.querySelector(`[data-id="row-${place - 1}"]`)?.click();
+
+document.addEventListener("keydown", (event) => {
+  const typing = event.target.closest("input, select, textarea, dialog, #board");
+  if (now === null || typing || event.ctrlKey || event.metaKey || event.altKey || !(event.key in KEYS)) return;
+  if (event.key === " " && event.target.closest("button, a, summary")) return;
+  event.preventDefault();
+  KEYS[event.key]();
+});

@@ -1,0 +1,85 @@
+/* What agents think of a decision, side by side. */
+
+import { at, element } from "./dom.js";
+
+const NOTED = ["champion", "planner"]; // asked unless others are chosen, where there are such
+
+export class Thoughts {
+  #answers = new Map(); // by agent
+  #decision = null;
+
+  constructor(map, ask) {
+    this.map = map;
+    this.ask = ask;
+  }
+
+  /* Offer the agents to be asked. */
+  offer(agents) {
+    const boxes = agents.map((agent) =>
+      element("label", {}, element("input", { type: "checkbox", name: "agent", value: agent, checked: NOTED.includes(agent) }), agent),
+    );
+    const form = at("ask");
+    form.replaceChildren(element("div", { class: "agents" }, ...boxes), element("button", {}, "Ask about this position"));
+    form.onsubmit = (event) => {
+      event.preventDefault();
+      this.question([...form.querySelectorAll("input:checked")].map((box) => box.value));
+    };
+  }
+
+  question(agents) {
+    if (!agents.length) return;
+    at("opinions").open = true;
+    this.#answers.clear();
+    at("answers").replaceChildren(element("p", { class: "faint" }, "Thinking…"));
+    this.ask(agents);
+  }
+
+  hear(opinion) {
+    if (opinion.decision !== this.#decision) this.#answers.clear();
+    this.#decision = opinion.decision;
+    this.#answers.set(opinion.agent, opinion);
+    at("answers").replaceChildren(...[...this.#answers.values()].map((each) => answer(each)));
+    const best = opinion.choice?.track;
+    if (best !== null && best !== undefined) this.map.suggest([best]);
+  }
+
+  /* Another position is shown: opinions about the old one make no sense on the map. */
+  moved(decision) {
+    if (decision === this.#decision) return;
+    this.map.suggest([]);
+    if (this.#decision !== null) at("answers").replaceChildren();
+    this.#decision = null;
+  }
+}
+
+function answer(opinion) {
+  const head = element("h3", {}, opinion.agent);
+  if (opinion.failed) return element("section", { class: "answer" }, head, element("p", {}, opinion.failed));
+  const worth = opinion.value === null ? null : element("p", { class: "faint" }, `thinks the position is worth ${opinion.value.toFixed(2)}`);
+  const differs = opinion.played !== null && opinion.played !== opinion.choice.words;
+  return element(
+    "section",
+    { class: "answer" },
+    head,
+    element("p", { class: "choice" }, opinion.choice.words),
+    differs ? element("p", { class: "differs" }, `Played was: ${opinion.played}`) : null,
+    worth,
+    element("ol", {}, ...opinion.options.map((option) => thought(option))),
+  );
+}
+
+function thought(option) {
+  const share = option.probability ?? option.mean;
+  const bar = element("span", { class: "bar", "aria-hidden": "true" });
+  bar.hidden = share === null || share === undefined;
+  if (!bar.hidden) bar.style.setProperty("--share", Math.min(Math.max(share, 0), 1));
+  return element("li", {}, element("span", { class: "name" }, option.words), element("span", { class: "faint" }, numbers(option)), bar);
+}
+
+function numbers({ probability, mean, error, worlds }) {
+  const parts = [];
+  if (probability !== null) parts.push(`${(100 * probability).toFixed(probability < 0.1 ? 1 : 0)} %`);
+  if (mean !== null) parts.push(`mean ${mean.toFixed(3)}${error === null ? "" : ` ± ${error.toFixed(3)}`}`);
+  if (worlds !== null) parts.push(`${worlds} worlds`);
+  return parts.join(", ");
+}

@@ -1,0 +1,156 @@
+"""A position as a page shows it beside the board: players, cards, tickets, what happened, and how it ended.
+
+Everything comes from a `View`, so that from a seat nothing hidden can be told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ttr_env.game import Game, words
+from ttr_env.game.knowledge import View, seen_cards, way_to
+from ttr_env.game.types import Result
+from ttr_env.game.words import by_rank, figure, points, score_columns, size
+from ttr_env.maps.model import CARDS
+from ttr_env.web.tables import Event, Seat
+
+_FIGURES = ("points", "trains", "cards", "tickets", "tolls", "loans")
+_PARTS = {  # of the score, as a heading for people who read it once
+    "routes": "Routes",
+    "start": "Start",
+    "tickets": "Tickets done",
+    "tickets_failed": "Tickets failed",
+    "toll_bonus": "Toll bonus",
+    "loans": "Loans",
+    "longest_path": "Longest path",
+    "most_tickets": "Most tickets",
+    "total": "Total",
+}
+_TIE_BREAKS = {"completed": "more tickets are completed", "path": "the longest path is longer"}
+
+
+def position(game: Game, seen: View, seats: Sequence[Seat]) -> dict[str, Any]:
+    """All that is told of a position."""
+    state = seen.state
+    return {
+        "title": words.title(seen.map, state),
+        "progress": words.progress(state),
+        "player": state["player"],
+        "phase": state["phase"],
+        "shown": seen.shown,
+        "players": players(seen, seats),
+        "row": [card for card in CARDS for _ in range(state["face_up"][card])],
+        "places": seen.map.rules.cards.row,
+        "piles": {
+            "deck": size(state["deck"]),
+            "used": size(state["discard"]),
+            "tickets": size(state["ticket_pile"]),
+            "refused": size(state["ticket_discard"]),
+        },
+        "hand": {card: number for card, number in seen.hand.items() if number},
+        "tickets": tickets(game, seen),
+        "pending": words.pending_note(seen.map, state["pending"]) if state["pending"] else "",
+        "result": None if seen.result is None else ending(seen.result, seats),
+    }
+
+
+def players(seen: View, seats: Sequence[Seat]) -> list[dict[str, Any]]:
+    """What everybody has, as far as it is known, and the neutral player."""
+    told = []
+    for number, facts in enumerate(seen.state["seats"]):
+        which, cards = seen_cards(facts)
+        figures = {name: figure(facts, name) for name in _FIGURES if seen.state["tolls"] or name not in _FIGURES[4:]}
+        known = {card: count for card, count in cards.items() if count}
+        told.append({"name": seats[number].name, "figures": figures, "which": which, "cards": known, "note": ""})
+    neutral = seen.state["neutral"]
+    if neutral is not None:
+        told[neutral["marker"]]["note"] = "moves the neutral player"
+        note = words.neutral_note(seen.map, neutral)
+        figures = {"trains": str(neutral["trains"])}
+        told.append({"name": "neutral player", "figures": figures, "which": "", "cards": {}, "note": note})
+    return told
+
+
+def tickets(game: Game, seen: View) -> list[dict[str, Any]]:
+    """The tickets of the shown player: their cities, how they stand, and the tracks that would complete them."""
+    told = []
+    for standing in seen.tickets:
+        ticket = seen.map.tickets[standing.ticket]
+        on_the_way = [] if standing.trains in (0, None) or game.over else way_to(game, seen.shown, standing.ticket)
+        told.append(
+            {
+                "ticket": standing.ticket,
+                "name": words.route_name(seen.map, ticket),
+                "points": ticket.points,
+                "how": standing.how,
+                "note": _note(standing.how, standing.trains),
+                "cities": [ticket.a, ticket.b],
+                "tracks": on_the_way,
+            }
+        )
+    return told
+
+
+def _note(how: str, trains: int | None) -> str:
+    if how in ("done", "failed"):
+        return how
+    if trains is None:
+        return "out of reach"
+    return "done already" if trains == 0 else f"{words.count(trains, 'train')} away"
+
+
+def line(event: Event, seats: Sequence[Seat], reader: int | None, you: int | None) -> dict[str, Any]:
+    """A line of what happened.
+
+    Args:
+        event: what it was.
+        seats: who sits where.
+        reader: whose knowledge it is told from; None knows everything.
+        you: the seat of the person who reads it, if that plays.
+    """
+    knows = reader is None or event.seat == reader
+    return {
+        "seat": event.seat,
+        "who": "You" if event.seat == you else seats[event.seat].name,
+        "did": event.private if knows else event.public,
+        "track": event.track,
+    }
+
+
+def ending(result: Result, seats: Sequence[Seat]) -> dict[str, Any]:
+    """The scores in their parts, best first, who won, and what decided between equals."""
+    columns = score_columns(result)
+    rows = [
+        {
+            "seat": seat,
+            "name": seats[seat].name,
+            "rank": result["seats"][seat]["rank"],
+            "won": seat in result["winners"],
+            "parts": [points(result["seats"][seat], column) for column in columns],
+        }
+        for seat in by_rank(result)
+    ]
+    return {"columns": [_PARTS[column] for column in columns], "rows": rows, "verdict": verdict(result, seats)}
+
+
+def verdict(result: Result, seats: Sequence[Seat]) -> str:
+    """Who won, and by what where the points do not say it."""
+    names = [_whole_name(seats[seat].name, seat) for seat in result["winners"]]
+    sentence = f"{' and '.join(names)} {'wins' if len(names) == 1 else 'win'}"
+    if len(names) > 1:
+        return f"{sentence}: they are level in everything that decides."
+    winner, *others = (result["seats"][seat] for seat in by_rank(result))
+    if not others or others[0]["total"] < winner["total"]:
+        return f"{sentence} with {words.count(winner['total'], 'point')}."
+    for part, told in _TIE_BREAKS.items():
+        ahead, behind = points(winner, part), points(others[0], part)
+        if ahead != behind:
+            return f"{sentence}: level at {winner['total']} points, but {told}, {ahead} to {behind}."
+    return f"{sentence}."
+
+
+def _whole_name(name: str, seat: int) -> str:
+    """A name with its seat, as two agents may have the same."""
+    numbered = f"player {seat}"
+    return name if name == numbered else f"{name} ({numbered})"
