@@ -225,7 +225,7 @@ def test_a_board_without_tolls_offers_none(tiny_board: Path, options: dict[str, 
     assert Game(tiny_board, tolls=False).snapshot()["tolls"] is False
 
 
-@pytest.mark.parametrize(("row", "row_reset"), [(5, 1), (5, 2), (5, 5), (3, 3), (2, 5), (1, 1), (5, 0)])
+@pytest.mark.parametrize(("row", "row_reset"), [(4, 1), (5, 2), (5, 5), (3, 3), (2, 5), (1, 1), (5, 0)])
 def test_every_limit_of_locomotives_in_the_row_lets_the_game_end(tiny_board: Path, row: int, row_reset: int) -> None:
     """Players who draw while they can empty the deck: soon no acceptable row is left to be dealt (B4)."""
     rules = tiny_board / "map.toml"

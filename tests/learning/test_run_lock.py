@@ -57,7 +57,8 @@ def test_a_refusal_changes_nothing(tmp_path: Path) -> None:
 
 
 def test_a_forked_process_does_not_keep_the_lock_of_a_dead_run(tmp_path: Path) -> None:
-    script = HOLD.replace("print(", "import os\nif os.fork() == 0: time.sleep(60); sys.exit()\nprint(")
+    fork = "import os\nheard, told = os.pipe()\nif os.fork() == 0: os.write(told, b'.'); time.sleep(60); sys.exit()\n"
+    script = HOLD.replace("print(", f"{fork}os.read(heard, 1)\nprint(")
     process = subprocess.Popen([sys.executable, "-c", script, str(tmp_path)], stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None and process.stdout.readline() == "held\n"
     process.send_signal(signal.SIGKILL)

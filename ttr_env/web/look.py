@@ -29,7 +29,7 @@ def readable(fill: str) -> tuple[str, str]:
     """A ground of about this colour, and letters that small print can be read in on it (WCAG 2 AA).
 
     >>> readable("#ffffff"), readable("#d9534a")
-    (('#ffffff', '#212f3b'), ('#c84c44', '#ffffff'))
+    (('#ffffff', '#212f3b'), ('#c74b44', '#ffffff'))
     """
     if _contrast(fill, palette.ON_LIGHT) >= _READABLE:
         return fill, palette.ON_LIGHT
