@@ -59,6 +59,12 @@ def sit_down(page: Page) -> None:
     page.locator("#keep").click()
 
 
+def look_at(page: Page, decision: int) -> None:
+    """Pull the slider, and wait until the position is there: what is clicked then means that position."""
+    page.locator("#slider").fill(str(decision))
+    expect(page.locator("#where")).to_contain_text(f"{decision} /")
+
+
 def table_of(running: Running, link: str) -> Any:
     return running.server.hall.rooms[link.partition("#")[0].rpartition("/")[2]].table
 
@@ -152,7 +158,7 @@ def test_a_payment_is_chosen_where_there_is_a_choice(open_page: OpenPage, runnin
     turns = [number for number, each in enumerate(game.history()) if each.phase == "turn" and each.player == 0]
     shown = running.post("/api/open", {"record": game.record()})
     page = open_page(running.url + shown["watch"])
-    page.locator("#slider").fill(str(turns[8]))
+    look_at(page, turns[8])
     page.locator("#on").click()
     page.locator("#going-on select").nth(0).select_option("")
     page.locator("#going-on select").nth(1).select_option("")
@@ -254,8 +260,7 @@ def test_a_link_holds_the_game(open_page: OpenPage, running: Running) -> None:
     game = agents.play(Game(seed=7), ["planner", "planner"])
     shown = running.post("/api/open", {"record": {**game.record(), "agents": ["planner", "mine"]}})
     page = open_page(running.url + shown["watch"])
-    page.locator("#slider").fill("40")
-    expect(page.locator("#where")).to_contain_text("40 /")
+    look_at(page, 40)
     page.locator("#share").click()
     page.get_by_role("button", name="Copy link").click()
     link = page.locator("#sharing input").input_value()

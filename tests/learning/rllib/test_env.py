@@ -63,7 +63,8 @@ def masked_ppo() -> PPOConfig:
 
 @pytest.mark.slow
 def test_rllibs_module_for_masks_takes_only_legal_actions_also_under_tune(tmp_path: Path) -> None:
-    ray.init(num_cpus=2, include_dashboard=False, logging_level="ERROR")
+    # "local": without it, Ray looks for a cluster, and a test beside this one may have one
+    ray.init("local", num_cpus=2, include_dashboard=False, logging_level="ERROR")
     try:
         rates = tune.grid_search([1e-4, 1e-3])
         tuner = tune.Tuner(

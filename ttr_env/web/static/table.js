@@ -10,6 +10,7 @@ import { Thoughts } from "./thoughts.js";
 
 const id = decodeURIComponent(location.pathname.split("/").pop());
 const [secret, start] = location.hash.slice(1).split("&at=");
+const AWAITED = ["slider", "pace", "share", "nearer", "farther"]; // of no use before the first position
 const REPLAY = 0.6; // seconds for a position of a record, at normal speed
 
 let table = null; // what the server says once
@@ -52,6 +53,7 @@ function show(message) {
   const before = now;
   now = message;
   const { state, offer } = now;
+  if (before === null) for (const name of AWAITED) at(name).disabled = false;
   map.show(now.shell, now.pieces, now.picture);
   map.offer(offer?.tracks ?? {});
   document.title = `${offer ? "● " : ""}${state.title}`;
@@ -199,9 +201,8 @@ const CHANGES = {
     line.say({ pace: Number(value), paused: now.paused });
   },
 };
-// Nothing can be asked for before the first position is there.
-for (const [name, work] of Object.entries(CLICKS)) at(name).onclick = () => now !== null && work();
-for (const [name, work] of Object.entries(CHANGES)) at(name).oninput = (event) => now !== null && work(event.target.value);
+for (const [name, work] of Object.entries(CLICKS)) at(name).onclick = work;
+for (const [name, work] of Object.entries(CHANGES)) at(name).oninput = (event) => work(event.target.value);
 
 const KEYS = {
   ArrowLeft: () => look(now.decision - 1),
