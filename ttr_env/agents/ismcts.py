@@ -10,6 +10,7 @@ from ttr_env.bots import rollouts
 from ttr_env.engine.scratch import aligned
 from ttr_env.game import Game
 
+HORIZON = 20  # decisions for which a world is played on at least
 WIDTH = 6  # actions that are tried at most
 LEAST = 0.005  # probability that an action needs to be tried
 SURE = 0.98  # probability from which on an action is taken without a search
@@ -22,6 +23,8 @@ class ISMCTS(Searching):
     >>> agent.act(Game("nederland", players=2, seed=7)) in range(12, 43)  # it keeps some tickets
     True
     """
+
+    horizon = HORIZON
 
     def __init__(self, iterations: int | None = None, seconds: float | None = None, seed: int = 0) -> None:
         self._spaces = aligned(WORKERS, rollouts.ROLLOUT)
@@ -38,11 +41,22 @@ class ISMCTS(Searching):
         return Candidates(actions[tried], probabilities[tried])
 
     def prepare(self, game: Game, actions: np.ndarray) -> None:
-        self._actions, self._network = actions, self.champion.on_map(game.map).weights
+        self._actions = actions
+        player = self.champion.on_map(game.map)
+        self._minds = rollouts.Minds(player.weights, player.scorer.appraiser())
 
     def try_out(self, game: Game, seed: np.uint64, places: np.ndarray, worker: int) -> np.ndarray:
         values = np.empty(len(places))
         rollouts.try_out(
-            game.records, 0, game.board, self._network, self._actions[places], seed, self._spaces, worker, values
+            game.records,
+            0,
+            game.board,
+            self._minds,
+            self._actions[places],
+            self.horizon,
+            seed,
+            self._spaces,
+            worker,
+            values,
         )
         return values

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ttr_env.agents.archive import Arrays
+from ttr_env.bots.appraiser import APPRAISER
 from ttr_env.bots.features.columns import ACTION, STATE, VERSION, names
 from ttr_env.bots.scorer import MAX_FIRST, MAX_SECOND, WEIGHTS
 from ttr_env.engine.scratch import aligned
@@ -101,6 +102,24 @@ class Scorer:
         net["score"][:second] = self.score
         net["first_units"], net["second_units"] = first, second
         net["temperature"] = check_temperature(temperature)
+        return packed
+
+    def appraiser(self) -> np.ndarray:
+        """What tells compiled code the worth of positions: an array [1] of `ttr_env.bots.appraiser.APPRAISER`."""
+        if len(self.value) != 3 or self.value[0][1].size > MAX_FIRST or self.value[1][1].size > MAX_SECOND:
+            raise ValueError(
+                f"compiled code can tell what positions are worth with two layers of at most {MAX_FIRST} and "
+                f"{MAX_SECOND} units before the last one, and this network has {[b.size for _, b in self.value]}"
+            )
+        packed = aligned(1, APPRAISER)
+        net = packed[0]
+        for name, (weights, biases) in zip(("first", "second"), self.value[:2], strict=True):
+            rows, columns = weights.shape
+            net[name][:rows, :columns] = weights
+            net[f"{name}_bias"][:columns] = biases
+            net[f"{name}_units"] = columns
+        weights, biases = self.value[2]
+        net["last"][: len(weights)], net["last_bias"] = weights[:, 0], biases[0]
         return packed
 
     def values(self, states: np.ndarray) -> np.ndarray | None:

@@ -25,8 +25,7 @@ def look(g, b, net, view):
 def describe(g, b, net, view):
     """Write the state, and the features of the candidates that are listed."""
     player = int(g["player"])
-    view["state_row"][:] = 0.0
-    write_state(g, b, player, net, view)
+    describe_state(g, b, net, view)
     view["action_rows"][: view["count"]] = 0.0
     if g["phase"] == KEEP_TICKETS:
         write_keeps(g, b, player, net, view)
@@ -34,9 +33,16 @@ def describe(g, b, net, view):
         read_colours(g, b, player, net, view)
         for place in range(view["count"]):
             write_action(g, b, player, net, view, int(view["index"][place]), view["actions"][place])
-    clip(view["state_row"])
     for place in range(view["count"]):
         clip(view["action_rows"][place])
+
+
+@kernel
+def describe_state(g, b, net, view):
+    """Write the state of the player to move."""
+    view["state_row"][:] = 0.0
+    write_state(g, b, int(g["player"]), net, view)
+    clip(view["state_row"])
 
 
 @kernel
