@@ -1,6 +1,6 @@
 """How much luck there is between two players: `python -m training.examples.luck champion planner:version=1`.
 
-Each of some deals goes on many times with other cards to come, from both seats. How much more often one deal is won than
+Some deals are played many times, with other cards to come, from both seats. How much more often one deal is won than
 another is luck of the deal; how games of one deal differ is luck of the draw, and what players do with it.
 """
 

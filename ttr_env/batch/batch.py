@@ -10,13 +10,14 @@ from typing import Any, NoReturn, Self, Unpack
 import numpy as np
 
 from ttr_env.batch import stepping
+from ttr_env.batch.checking import check_rows, check_whole
 from ttr_env.batch.keeping import check_state
 from ttr_env.batch.looking import Looks
-from ttr_env.batch.pool import HasWeights, gather, weights_of
+from ttr_env.batch.pool import HasWeights
 from ttr_env.batch.replacing import replace_illegal
+from ttr_env.batch.roster import Bots, Roster
 from ttr_env.batch.threads import Crew
-from ttr_env.bots.built_in import BOTS, FIRST_NETWORK, player_name
-from ttr_env.bots.scorer import MIND
+from ttr_env.bots.built_in import player_name
 from ttr_env.engine import rows, scoring
 from ttr_env.engine.scratch import aligned
 from ttr_env.errors import IllegalAction
@@ -28,7 +29,6 @@ from ttr_env.options import (
     Table,
     TableOptions,
     ViewOptions,
-    check_choice,
     check_seed,
     positive,
     refuse_unknown,
@@ -39,8 +39,6 @@ ROWS_A_THREAD = 128  # fewer rows are stepped sooner than a thread is woken
 ROWS_A_PIECE = 128  # fewer mean more calls, more mean longer waits
 _FAR_APART = 2**32  # streams of chance that no other row's seeds come from
 _NO_HISTORY = np.zeros((0, 0), np.int16)  # not None, for which everything would be compiled once more
-
-Bots = Sequence[str | HasWeights | np.ndarray | None]
 
 
 class Batch(Positions):
@@ -113,7 +111,7 @@ class Batch(Positions):
         self._turnstile = Turnstile("a Batch")
         self.autoreset = bool(autoreset)
         self._settings = self._make_settings(seat, bool(views))
-        self._networks: list[np.ndarray] = []  # each [1] of `scorer.WEIGHTS`
+        self._roster = Roster()
         self.line_up: np.ndarray | None = None  # [rows, players]: the bots' numbers by place, in the next games
         self.history: np.ndarray | None = None  # see `keep_history`
         self._starts: dict[int, tuple[int, bytes]] = {}  # by row: the episode that began in a position, and this
@@ -190,17 +188,8 @@ class Batch(Positions):
         if self.autoreset and all(bot is not None for bot in bots):
             raise ValueError("bots: where bots play all seats nobody is asked, so games need autoreset=False")
         self.check_limit()
-        numbers = [self._number(bot) for bot in bots]
+        numbers = [self._roster.number(bot) for bot in bots]
         return np.tile(np.array(numbers, np.int64), (len(self), 1))
-
-    def _number(self, bot: str | HasWeights | np.ndarray | None) -> int:
-        if bot is None:
-            return stepping.OUTSIDE
-        return BOTS.index(check_choice(bot, BOTS, "bots")) if isinstance(bot, str) else self._add_network(bot)
-
-    def _add_network(self, network: Any) -> int:
-        self._networks.append(weights_of(network).copy())
-        return FIRST_NETWORK + len(self._networks) - 1
 
     def check_limit(self) -> None:
         """Refuse a limit that could end the game before somebody's first decision, where bots decide before."""
@@ -247,9 +236,7 @@ class Batch(Positions):
 
     def _name_networks(self) -> None:
         """The networks as steps take them."""
-        self._pool = None
-        if self._networks:
-            self._pool = stepping.Networks(gather(self._networks), aligned(self._workers, MIND))
+        self._pool = self._roster.networks(self._workers)
 
     # What is seen.
 
@@ -375,7 +362,7 @@ class Batch(Positions):
         each of the rows, nothing is dealt: the rows go on from where these stand, with place 0 in these `seats`, if
         they are given, and so many decisions as if they began there.
         """
-        chosen = self._check_rows(row_numbers)
+        chosen = check_rows(row_numbers, len(self))
         if games is not None:
             self._check_games(games, chosen)
         known = np.array([seed is not None for seed in seeds], np.bool_)
@@ -420,7 +407,7 @@ class Batch(Positions):
 
         With bots, `seats` says where the first of them sits in each of the rows.
         """
-        chosen = self._check_rows(row_numbers)
+        chosen = check_rows(row_numbers, len(self))
         given = np.array([check_seed(seed) for seed in seeds], np.uint64)
         if given.shape != chosen.shape:
             raise ValueError(f"seeds: {len(chosen)} are needed for these rows, not {len(given)}")
@@ -444,7 +431,7 @@ class Batch(Positions):
 
         `IllegalAction` names the first row where an action is illegal, and no row moves.
         """
-        chosen = self._all_rows if row_numbers is None else self._check_rows(row_numbers)
+        chosen = self._all_rows if row_numbers is None else check_rows(row_numbers, len(self))
         with self._turnstile:
             given = self._check_actions(actions, chosen)
             self._take(given if row_numbers is None else self._everywhere(chosen, given))
@@ -527,31 +514,13 @@ class Batch(Positions):
         every[chosen] = actions
         return every
 
-    def _check_rows(self, row_numbers: Any) -> np.ndarray:
-        """The rows as the engine takes them, if they are rows, each named once."""
-        given = np.asarray(row_numbers)
-        if given.size == 0:
-            return np.zeros(0, np.int64)
-        whole = given.ndim == 1 and np.issubdtype(given.dtype, np.integer)
-        if not whole or given.min() < 0 or given.max() >= len(self) or len(np.unique(given)) != len(given):
-            raise IndexError(f"row_numbers: rows from 0 to {len(self) - 1}, each once, are needed, not {given}")
-        return np.ascontiguousarray(given, np.int64)
-
     def _check_actions(self, actions: Any, chosen: np.ndarray) -> np.ndarray:
         """The actions as the engine takes them, if all are legal in the chosen rows."""
-        try:
-            given = np.asarray(actions)
-        except ValueError as error:  # rows of different lengths
-            raise IllegalAction(f"actions: {len(chosen)} whole numbers are needed; {error}") from error
-        if given.shape != chosen.shape or not (np.issubdtype(given.dtype, np.integer) or given.size == 0):
-            raise IllegalAction(
-                f"actions: {len(chosen)} whole numbers are needed, not an array of {given.dtype} shaped {given.shape}"
-            )
-        whole = np.ascontiguousarray(given, np.int64)
+        whole = check_whole(actions, len(chosen))
         place = rows.first_illegal(self.records, self.board, chosen, whole)
         if place >= 0:
             row = int(chosen[place])
-            why = self._why(row, int(given[place]))
+            why = self._why(row, int(np.asarray(actions)[place]))
             raise IllegalAction(f"row {row}: {why}", row=row, action=why.action, reason=why.reason)
         if not self.autoreset and self.truncated[chosen].any():
             row = int(chosen[self.truncated[chosen]][0])
@@ -575,19 +544,15 @@ class Batch(Positions):
         if self.line_up is None:
             raise ValueError("bots: a batch that was made without bots has no seat for a network; bots=() makes some")
         if number is None:
-            number = self._add_network(network)
-        elif 0 <= number - FIRST_NETWORK < len(self._networks):
-            self._networks[number - FIRST_NETWORK] = weights_of(network).copy()
+            number = self._roster.add(network)
         else:
-            raise ValueError(f"number: no network has the number {number}")
+            self._roster.replace(number, network)
         self._name_networks()
         return number
 
     def check_numbers(self, numbers: np.ndarray) -> None:
         """Refuse numbers for `line_up` that no bot and no network has; below 0 is somebody who is asked."""
-        known = FIRST_NETWORK + len(self._networks)
-        if np.max(numbers, initial=-1) >= known:
-            raise ValueError(f"numbers: the bots and networks are 0 to {known - 1}, not {np.max(numbers)}")
+        self._roster.check(numbers)
 
     # Keeping.
 
