@@ -18,6 +18,7 @@ from ttr_env.maps import Map
 from ttr_env.web import links
 from ttr_env.web.app import Server
 from ttr_env.web.hall import Hall
+from ttr_env.web.limits import Limits
 
 HERE = "http://127.0.0.1:8470"
 LAKES = Path(__file__).parents[2] / "docs" / "lakes"
@@ -369,6 +370,16 @@ def test_too_many_tables(client: TestClient, server: Server) -> None:
     assert refusal(client, "/api/tables", form).startswith("There are 24 tables already")
     next(iter(server.hall.rooms.values())).table.replayed = True  # and nobody looks at it: it makes room
     assert client.post("/api/tables", json=form).status_code == 200
+
+
+def test_too_many_pages() -> None:
+    with TestClient(Server(Hall(limits=Limits(pages=1))).app, base_url=HERE) as client:
+        link = deal(client, PERSON, PERSON)["seats"][0]["link"]
+        with visiting(client, link) as first:
+            with pytest.raises(WebSocketDisconnect) as closed, visiting(client, link):
+                pass
+            assert closed.value.code == 4003 and "1 pages are open already" in closed.value.reason
+            first.act(offered(first.position["offer"])[0])
 
 
 def test_the_record_of_a_game_between_people_is_theirs_when_it_is_over(client: TestClient) -> None:

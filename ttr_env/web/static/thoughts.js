@@ -75,23 +75,26 @@ function answer(opinion) {
   if (opinion.failed) return element("section", { class: "answer" }, head, element("p", {}, opinion.failed));
   const worth = opinion.value === null ? null : element("p", { class: "faint" }, `thinks the position is worth ${opinion.value.toFixed(2)}`);
   const differs = opinion.played !== null && opinion.played !== opinion.choice.words;
+  const options = opinion.options.filter((option) => numbers(option));
+  const isChoice = (option) => option.words === opinion.choice.words;
   return element(
     "section",
     { class: "answer" },
     head,
-    element("p", { class: "choice" }, opinion.choice.words),
+    options.some(isChoice) ? null : element("p", { class: "choice" }, opinion.choice.words),
     differs ? element("p", { class: "differs" }, `Played was: ${opinion.played}`) : null,
     worth,
-    element("ol", {}, ...opinion.options.filter((option) => numbers(option)).map((option) => thought(option))),
+    element("ol", {}, ...options.map((option) => thought(option, isChoice(option)))),
   );
 }
 
-function thought(option) {
+function thought(option, isChoice) {
   const share = option.probability ?? option.mean;
   const bar = element("span", { class: "bar", "aria-hidden": "true" });
   bar.hidden = share === null || share === undefined;
   if (!bar.hidden) bar.style.setProperty("--share", Math.min(Math.max(share, 0), 1));
-  return element("li", {}, element("span", { class: "name" }, option.words), element("span", { class: "faint" }, numbers(option)), bar);
+  const told = [numbers(option), isChoice ? "its choice" : ""].filter(Boolean).join(", ");
+  return element("li", { class: isChoice ? "choice" : "" }, element("span", { class: "name" }, option.words), element("span", { class: "faint" }, told), bar);
 }
 
 function numbers({ probability, mean, error, worlds }) {
