@@ -1,6 +1,7 @@
-"""How quick `ttr serve` is: `python -m benchmarks.web [--tables 50] [--seconds 20] [--minutes 60]`.
+"""How quick `ttr serve` is: `python -m benchmarks.web [--clicks 200] [--tables 50] [--minutes 60]`.
 
-It starts a server for this machine and sits down at tables as pages do: a move a second at each, against planners.
+It starts a server for this machine. First a Chromium plays alone, click by click: from each click until the changed
+board was painted. Then it sits down at tables as pages do: a move a second at each, against planners.
 It tells how long the server takes to start, how long an answer takes, how large the pages are, and how memory grows.
 """
 
@@ -18,20 +19,25 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import psutil
+from playwright.sync_api import sync_playwright
 from websockets.asyncio.client import ClientConnection, connect
 
+from tests.helpers import chromium
 from ttr_env.web.app import static_files
 
+_SAMPLES = 30  # of memory
+_LONG = 300.0  # seconds, from which on memory is told as it goes
 _SEATS = [{"agent": None, "name": "bench"}, {"agent": "planner", "name": ""}]
 
 
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--clicks", type=int, default=200, help="clicks in the browser")
     parser.add_argument("--tables", type=int, default=50, help="tables at once")
     parser.add_argument("--seconds", type=float, default=20.0, help="how long they play")
     parser.add_argument("--minutes", type=float, default=0.0, help="the same in minutes")
@@ -42,6 +48,7 @@ def main() -> None:
         _post(url, "/api/tables", _form())
         print(f"from the start to a table:   {time.perf_counter() - began:.1f} s")
         print(f"all files, gzipped:          {_size(url) / 1000:.0f} kB")
+        _click(url, arguments.clicks)
         asyncio.run(_play(url, process, arguments.tables, arguments.minutes * 60 or arguments.seconds))
 
 
@@ -84,16 +91,72 @@ def _size(url: str) -> int:
     return total
 
 
+# Clicks whatever is offered. A message that is sent in a frame's callback comes after that frame was painted.
+_CLICKING = """async (clicks) => {
+  const at = (id) => document.getElementById(id);
+  const pause = (ms) => new Promise((done) => setTimeout(done, ms));
+  const painted = () => new Promise((done) => requestAnimationFrame(() => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = done;
+    port2.postMessage(null);
+  }));
+  const changed = () => new Promise((done) => {
+    const watcher = new MutationObserver(() => { watcher.disconnect(); done(); });
+    watcher.observe(at("where"), { childList: true });
+  });
+  while (document.querySelector("#board svg") === null) await pause(10);
+  at("pace").value = "0";
+  at("pace").dispatchEvent(new Event("input"));
+  const times = [];
+  while (times.length < clicks && at("result").hidden) {
+    await pause(50);
+    if (!at("question").classList.contains("yours")) continue;
+    for (const box of document.querySelectorAll(".offered input:not(:checked)")) box.click();
+    const choices = ["#pay[open] .way", "#keep:not(:disabled)", ".board .legal polygon", ".others button",
+      "[data-id=pile-deck]:not(:disabled)", ".row button:not(:disabled)", "[data-id=pile-tickets]:not(:disabled)"];
+    const found = choices.map((choice) => document.querySelector(choice)).find((choice) => choice !== null);
+    const began = performance.now();
+    const change = changed();
+    found.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+    if (at("pay").open) continue; // how to pay is asked without the server
+    await change;
+    await painted();
+    times.push(performance.now() - began);
+  }
+  return times;
+}"""
+
+
+def _click(url: str, clicks: int) -> None:
+    """How long it takes from a click to the changed board, painted; agents think afterwards."""
+    executable = chromium.find()
+    if executable is None:
+        print(chromium.HOW_TO_GET_ONE)
+        return
+    times: list[float] = []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=executable, args=list(chromium.FLAGS))
+        page = browser.new_page(viewport={"width": 1280, "height": 800})
+        while len(times) < clicks:
+            page.goto("about:blank")
+            page.goto(url + _post(url, "/api/tables", _form())["seats"][0]["link"])
+            times += [milliseconds / 1000 for milliseconds in page.evaluate(_CLICKING, clicks - len(times))]
+        browser.close()
+    _tell("a click to a painted board", times)
+
+
 async def _play(url: str, process: psutil.Process, tables: int, seconds: float) -> None:
     end = time.perf_counter() + seconds
     answers: list[float] = []
     replies: list[float] = []
-    watching = asyncio.create_task(_watch_memory(process, end))
+    watching = asyncio.create_task(_watch_memory(process, seconds))
     await asyncio.gather(*(_sit(url, place / tables, end, answers, replies) for place in range(tables)))
     _tell("a move to the changed board", answers)
     _tell("a move to the planner's", replies)
-    first, last = await watching
-    print(f"memory of the server:        {first:.0f} MB, {last:.0f} MB in the end ({last / first - 1:+.1%})")
+    samples = await watching
+    for what, megabytes in zip(("memory of the server", "with its agents"), zip(*samples, strict=True), strict=True):
+        settled, last = statistics.mean(megabytes[5:10]), statistics.mean(megabytes[-5:])
+        print(f"{what + ':':<28} {settled:.0f} MB, {last:.0f} MB in the end ({last / settled - 1:+.1%})")
 
 
 def _tell(what: str, times: list[float]) -> None:
@@ -101,12 +164,25 @@ def _tell(what: str, times: list[float]) -> None:
     print(f"{what + ':':<28} {1000 * cuts[9]:.0f} ms, p95 {1000 * cuts[18]:.0f} ms ({len(times)} moves)")
 
 
-async def _watch_memory(process: psutil.Process, end: float) -> tuple[float, float]:
-    """Megabytes of the server itself once it has settled, and at the end."""
-    await asyncio.sleep((end - time.perf_counter()) / 3)
-    first = process.memory_info().rss / 1e6
-    await asyncio.sleep(end - time.perf_counter())
-    return first, process.memory_info().rss / 1e6
+async def _watch_memory(process: psutil.Process, seconds: float) -> list[tuple[float, float]]:
+    """Megabytes of the server itself and of it with its agents' processes, every thirtieth of the time."""
+    samples = []
+    for number in range(1, _SAMPLES + 1):
+        await asyncio.sleep(seconds / _SAMPLES)
+        samples.append(await asyncio.to_thread(_megabytes, process))
+        if seconds > _LONG:
+            server, everything = samples[-1]
+            print(f"  {number * seconds / _SAMPLES / 60:4.0f} min: {server:.0f} MB, {everything:.0f} MB", flush=True)
+    return samples
+
+
+def _megabytes(process: psutil.Process) -> tuple[float, float]:
+    """What the server takes, and what it takes with the processes it started, counting what they share once."""
+    everything = 0
+    for each in [process, *process.children(recursive=True)]:
+        with suppress(psutil.Error):  # it may have ended meanwhile
+            everything += each.memory_full_info().pss
+    return process.memory_info().rss / 1e6, everything / 1e6
 
 
 async def _sit(url: str, delay: float, end: float, answers: list[float], replies: list[float]) -> None:

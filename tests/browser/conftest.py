@@ -6,13 +6,15 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
 
 from tests.helpers import chromium
 
 LAPTOP: ViewportSize = {"width": 1280, "height": 800}
 
 OpenPage = Callable[..., Page]
+
+expect.set_options(timeout=60_000)  # for what surely comes, but late where the machine is busy
 
 
 @pytest.fixture(scope="module")  # and no longer: its event loop would be in the way of others'
@@ -35,6 +37,7 @@ def open_page(browser: Browser) -> Iterator[OpenPage]:
 
     def open_page(url: str, viewport: ViewportSize = LAPTOP, **options: Any) -> Page:
         context = browser.new_context(viewport=viewport, **options)
+        context.set_default_timeout(60_000)
         contexts.append(context)
         page = context.new_page()
         page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)

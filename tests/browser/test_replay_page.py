@@ -32,9 +32,9 @@ def url(game: Game, tmp_path_factory: pytest.TempPathFactory) -> str:
     return file.as_uri()
 
 
-def count(page: Page) -> int:
-    """The number of the position that is shown."""
-    return int(page.locator("#count").inner_text().split(" of ")[0])
+def expect_position(page: Page, number: int) -> None:
+    """Wait until the position with this number is shown."""
+    expect(page.locator("#count")).to_have_text(re.compile(rf"^{number} of \d+$"))
 
 
 def moves(page: Page) -> Any:
@@ -60,10 +60,10 @@ def test_keys_lead_through_the_game(open_page: OpenPage, url: str, game: Game) -
         ("ArrowLeft", 0),
     ]:
         keyboard.press(key)
-        assert count(page) == expected, key
+        expect_position(page, expected)
     for _ in range(last):
         keyboard.press("ArrowRight")
-    assert count(page) == last
+    expect_position(page, last)
     winner = game.result()["winners"][0]
     expect(page.locator("#now")).to_contain_text(f"player {winner} wins")
     expect(page.locator("#picture")).to_contain_text("Final scores")
@@ -73,22 +73,22 @@ def test_buttons_slider_moves_and_chart_lead_through_the_game(open_page: OpenPag
     page, last = open_page(url), len(game.actions)
     for button, expected in [("forward", 1), ("forward", 2), ("back", 1), ("last", last), ("first", 0)]:
         page.locator(f"#{button}").click()
-        assert count(page) == expected, button
+        expect_position(page, expected)
     page.locator("#slider").fill("30")
-    assert count(page) == 30
+    expect_position(page, 30)
     moves(page).nth(44).click()
-    assert count(page) == 45
+    expect_position(page, 45)
     expect(page.locator("[aria-current=step]")).to_have_text(moves(page).nth(44).inner_text().replace("\n", ""))
     page.locator("#chart").click(position={"x": 1, "y": 50})
-    assert count(page) == 0
+    expect_position(page, 0)
 
 
 def test_a_link_leads_to_a_position(open_page: OpenPage, url: str) -> None:
     page = open_page(f"{url}#12")
-    assert count(page) == 12
+    expect_position(page, 12)
     page.keyboard.press("ArrowRight")
     expect(page).to_have_url(f"{url}#13")
-    assert count(open_page(f"{url}#nowhere")) == 0
+    expect_position(open_page(f"{url}#nowhere"), 0)
 
 
 def test_it_plays_by_itself_until_somebody_steps_in(open_page: OpenPage, url: str, game: Game) -> None:
@@ -119,7 +119,7 @@ def test_the_keyboard_reaches_everything(open_page: OpenPage, url: str) -> None:
     assert wanted <= reached
     moves(page).first.focus()
     page.keyboard.press("ArrowDown")
-    assert count(page) == 2
+    expect_position(page, 2)
     assert page.evaluate("document.activeElement === document.querySelector('[aria-current=step]')")
 
 
@@ -149,13 +149,11 @@ def test_the_pictures_are_those_of_to_svg(open_page: OpenPage, tmp_path: Path, m
 
 def test_moves_scores_and_thoughts_are_told(open_page: OpenPage, url: str, game: Game) -> None:
     page = open_page(url)
-    assert moves(page).count() == len(game.actions)
+    expect(moves(page)).to_have_count(len(game.actions))
     page.keyboard.press("End")
-    totals = [str(seat["total"]) for seat in game.result()["seats"]]
-    assert [
-        text.replace("\u2212", "-") for text in page.locator("#sheet tbody td:nth-child(2)").all_inner_texts()
-    ] == totals
-    assert page.locator("#sheet tbody th").all_text_contents() == ["0 planner", "1 racer", "2 mine"]
+    totals = [str(seat["total"]).replace("-", "\u2212") for seat in game.result()["seats"]]
+    expect(page.locator("#sheet tbody td:nth-child(2)")).to_have_text(totals)
+    expect(page.locator("#sheet tbody th")).to_have_text(["0 planner", "1 racer", "2 mine"])
     expect(page.locator("#opinions")).to_have_text("There is nothing to decide here.")
     page.keyboard.press("Home")
     explained = agents.explain("champion", next(game.history()))
@@ -163,7 +161,7 @@ def test_moves_scores_and_thoughts_are_told(open_page: OpenPage, url: str, game:
     first = page.locator(".option").first
     expect(first).to_contain_text(next(game.history()).text(explained.options[0].action))
     expect(first).to_contain_text("its choice")
-    assert page.locator(".option.played").count() == 1
+    expect(page.locator(".option.played")).to_have_count(1)
 
 
 def test_pointing_at_an_option_shows_its_track(open_page: OpenPage, url: str, game: Game) -> None:
@@ -178,7 +176,7 @@ def test_pointing_at_an_option_shows_its_track(open_page: OpenPage, url: str, ga
     pointed = page.locator("#pieces .pointed")
     expect(pointed).to_have_attribute("data-track", str(track))
     page.keyboard.press("ArrowRight")
-    assert pointed.count() == 0
+    expect(pointed).to_have_count(0)
 
 
 def test_one_can_jump_to_where_an_agent_differs(open_page: OpenPage, url: str, game: Game) -> None:
@@ -188,12 +186,12 @@ def test_one_can_jump_to_where_an_agent_differs(open_page: OpenPage, url: str, g
     differing = [number for number, (position, action) in enumerate(taken) if champion.act(position) != action]
     assert len(differing) > 3
     page.keyboard.press("Shift+ArrowRight")
-    assert count(page) == next(number for number in differing if number > 0)
+    expect_position(page, next(number for number in differing if number > 0))
     page.keyboard.press("End")
     page.locator("#differs-back").click()
-    assert count(page) == differing[-1]
+    expect_position(page, differing[-1])
     expect(page.locator("#differs-forward")).to_have_attribute("aria-disabled", "true")
-    assert page.locator(".move .differs").count() == len(differing)
+    expect(page.locator(".move .differs")).to_have_count(len(differing))
 
 
 def test_the_record_can_be_saved(open_page: OpenPage, url: str, game: Game) -> None:
@@ -313,7 +311,7 @@ def test_a_game_that_has_not_begun(open_page: OpenPage, tmp_path: Path) -> None:
     expect(page.locator("#moves")).to_contain_text("No decision has been taken yet.")
     for key in ("ArrowRight", "End", " ", "Shift+ArrowRight"):
         page.keyboard.press(key)
-    assert count(page) == 0
+    expect_position(page, 0)
 
 
 def test_a_notebook_shows_it_in_a_frame(open_page: OpenPage, tmp_path: Path) -> None:

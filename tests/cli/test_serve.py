@@ -46,6 +46,12 @@ def test_an_agent_that_there_is_not(capsys: pytest.CaptureFixture[str]) -> None:
     assert "did you mean 'planner'" in refusal(capsys, "--port", "0", "--agents", "champion", "planer")
 
 
+def test_a_map_that_there_is_not(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert "is no map and no folder" in refusal(capsys, "--port", "0", "--map", str(tmp_path / "none"))
+    assert "cities.csv" in refusal(capsys, "--port", "0", "--map", str(tmp_path))
+    assert "two maps are called 'usa'" in refusal(capsys, "--port", "0", "--map", "usa")
+
+
 def test_without_its_extra_it_says_what_to_install(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shutil
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +13,15 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from tests.helpers.visitor import PERSON, Visitor, agent, deal, offered, parts, visiting
-from ttr_env import Game, agents, render
+from ttr_env import Game, MapError, agents, maps, render
+from ttr_env.maps import Map
 from ttr_env.web import links
 from ttr_env.web.app import Server
+from ttr_env.web.hall import Hall
+from ttr_env.web.limits import Limits
 
+HERE = "http://127.0.0.1:8470"
+LAKES = Path(__file__).parents[2] / "docs" / "lakes"
 STRANGE = "tests.helpers.strange:"
 
 
@@ -77,7 +84,7 @@ def test_two_people_each_see_their_own_hand_and_each_other_s_moves(client: TestC
     with visiting(client, first) as anna, visiting(client, second) as ben:
         assert anna.position["offer"] is not None and ben.position["offer"] is None
         assert anna.position["state"]["hand"] != ben.position["state"]["hand"]
-        assert len(anna.introduction["links"]) == 2 and ben.introduction["links"] == []
+        assert len(anna.introduction["links"]["seats"]) == 2 and ben.introduction["links"] is None
         anna.act(offered(anna.position["offer"])[0])
         assert ben.await_turn() is not None
         told = ben.position["lines"]["told"][-1]
@@ -158,6 +165,93 @@ def test_a_film_of_a_game(client: TestClient) -> None:
     assert film.content.startswith(b"GIF89a")
 
 
+# Looking on -------------------------------------------------------------------------------------
+
+
+def test_who_looks_on_sees_what_everybody_sees(client: TestClient, server: Server) -> None:
+    links = deal(client, PERSON, PERSON)
+    secrets = [seat.secret for seat in server.hall.rooms[parts(links["look_on"])["table"]].table.seats]
+    with visiting(client, links["seats"][0]["link"]) as anna, visiting(client, links["look_on"]) as onlooker:
+        first = onlooker.position
+        assert onlooker.introduction["seat"] is None and onlooker.introduction["links"] is None
+        assert not any(str(secret) in json.dumps([onlooker.introduction, first]) for secret in secrets)
+        assert first["state"]["hand"] == {} and first["state"]["tickets"] == [] and first["state"]["shown"] is None
+        assert [player["which"] for player in first["state"]["players"]] == ["known", "known"]
+        assert first["offer"] is None and not first["open"]
+        anna.act(offered(anna.position["offer"])[0])
+        assert onlooker.hear_of("position")["lines"]["told"][-1]["did"].startswith("kept")
+
+
+def test_who_looks_on_changes_nothing(client: TestClient) -> None:
+    links = deal(client, PERSON, agent("planner"))
+    with visiting(client, links["seats"][0]["link"]) as anna, visiting(client, links["look_on"]) as onlooker:
+        for wish in ({"pace": 0, "paused": True}, {"step": True}, {"act": 0, "stamp": 0}, {"undo": 0}, {"eyes": 0}):
+            onlooker.say(**wish)
+            assert onlooker.hear_of("error")["text"].endswith(".")
+        onlooker.say(ask=["planner"], decision=0)
+        assert "once the game is over" in onlooker.hear_of("error")["text"]
+        assert not anna.position["paused"] and anna.position["decisions"] == 0
+    for address in ("/api/record", "/api/picture", "/api/film"):
+        assert "when the game is over" in refusal(client, address, parts(links["look_on"]))
+
+
+def test_who_looks_on_sees_everything_once_the_game_is_over(client: TestClient) -> None:
+    links = deal(client, PERSON, agent("planner"))
+    with visiting(client, links["seats"][0]["link"]) as anna:
+        play_to_the_end(anna)
+    with visiting(client, links["look_on"]) as onlooker:
+        assert onlooker.position["open"] and onlooker.position["state"]["hand"]
+        onlooker.say(look=20)
+        while onlooker.position["decision"] != 20:
+            onlooker.hear()
+        assert [player["which"] for player in onlooker.position["state"]["players"]] == ["hand", "hand"]
+    assert client.post("/api/record", json=parts(links["look_on"])).status_code == 200
+
+
+# Maps of one's own ------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def lakes(tmp_path: Path) -> Map:
+    return maps.load(Path(shutil.copytree(LAKES, tmp_path / "lakes")))
+
+
+@pytest.fixture
+def own_maps(lakes: Map, tmp_path: Path) -> Iterator[TestClient]:
+    """A server with a map of its own."""
+    with TestClient(Server(Hall(boards=[lakes], save=tmp_path / "kept")).app, base_url=HERE) as client:
+        yield client
+
+
+def test_a_map_of_one_s_own_is_played_like_any_other(own_maps: TestClient, lakes: Map, tmp_path: Path) -> None:
+    offered_maps = own_maps.get("/api/lobby").json()["maps"]
+    assert [each["title"] for each in offered_maps] == ["Nederland", "Nordic Countries", "USA", "Lakes"]
+    assert str(tmp_path) not in json.dumps(offered_maps)  # where it lies is nobody's business
+    assert "<svg" in own_maps.get("/maps/lakes.svg").text
+    link = deal(own_maps, agent("planner"), agent("random"), map="lakes")["watch"]
+    shutil.rmtree(lakes.name)  # nothing is read any more
+    with visiting(own_maps, link) as visitor:
+        visitor.say(pace=0, paused=False)
+        while visitor.position["state"]["result"] is None:
+            assert not visitor.hear_of("position")["trouble"]
+        visitor.say(look=3)
+        while visitor.position["decision"] != 3:
+            visitor.hear()
+    record = own_maps.post("/api/record", json=parts(link)).json()["record"]
+    elsewhere = {**record, "map": "/somebody/else/lakes"}  # a map is known by what is in it
+    for each in (record, elsewhere):
+        assert own_maps.post("/api/open", json={"code": links.pack(each)}).status_code == 200
+    [kept] = (tmp_path / "kept").glob("*-lakes-*.json")
+    assert json.loads(kept.read_text())["actions"] == record["actions"]
+    other = {**record, "map_digest": "0"}
+    assert "another version of Lakes" in refusal(own_maps, "/api/open", {"code": links.pack(other)})
+
+
+def test_two_maps_of_one_name(lakes: Map) -> None:
+    with pytest.raises(MapError, match="two maps are called 'lakes'"):
+        Hall(boards=[lakes, lakes])
+
+
 # Bad input --------------------------------------------------------------------------------------
 
 
@@ -177,8 +271,8 @@ def test_broken_records(client: TestClient, tmp_path: Path) -> None:
         ({"actions": [0]}, "step 0"),
         ({"format": 99}, "format 99"),
         ({"map_digest": "0"}, "another version of Nederland"),
-        ({"map": str(tmp_path)}, "is not one of those here"),
-        ({"start": {**Game(seed=7).snapshot(), "map": str(tmp_path)}}, "is not one of those here"),
+        ({"map": str(tmp_path), "map_digest": "0"}, "is not one of those here"),
+        ({"start": {**Game(seed=7).snapshot(), "map": str(tmp_path)}}, "but the record's is 'nederland'"),
         ({"actions": [0] * 5000}, "at most 4000"),
         ({"seed": None}, "a seed or a start"),
     ]:
@@ -188,6 +282,16 @@ def test_broken_records(client: TestClient, tmp_path: Path) -> None:
     assert "copy the whole" in refusal(client, "/api/open", {"code": "nonsense"})
     other = {**record, "map_digest": "0"}
     assert "another version of Nederland" in refusal(client, "/api/open", {"code": links.pack(other)})
+
+
+def test_a_record_that_cannot_be_kept(tmp_path: Path) -> None:
+    (tmp_path / "full").touch()  # no folder can be there
+    with TestClient(Server(Hall(save=tmp_path / "full" / "records")).app, base_url=HERE) as client:
+        link = deal(client, PERSON, agent("planner"))["seats"][0]["link"]
+        with visiting(client, link) as visitor:
+            play_to_the_end(visitor)
+            assert "could not keep the record" in visitor.hear_of("error")["text"]
+        assert client.post("/api/record", json=parts(link)).status_code == 200  # so it can be saved by hand
 
 
 def test_a_stale_a_repeated_and_an_illegal_click(client: TestClient) -> None:
@@ -266,6 +370,16 @@ def test_too_many_tables(client: TestClient, server: Server) -> None:
     assert refusal(client, "/api/tables", form).startswith("There are 24 tables already")
     next(iter(server.hall.rooms.values())).table.replayed = True  # and nobody looks at it: it makes room
     assert client.post("/api/tables", json=form).status_code == 200
+
+
+def test_too_many_pages() -> None:
+    with TestClient(Server(Hall(limits=Limits(pages=1))).app, base_url=HERE) as client:
+        link = deal(client, PERSON, PERSON)["seats"][0]["link"]
+        with visiting(client, link) as first:
+            with pytest.raises(WebSocketDisconnect) as closed, visiting(client, link):
+                pass
+            assert closed.value.code == 4003 and "1 pages are open already" in closed.value.reason
+            first.act(offered(first.position["offer"])[0])
 
 
 def test_the_record_of_a_game_between_people_is_theirs_when_it_is_over(client: TestClient) -> None:

@@ -10,17 +10,19 @@ import pytest
 from starlette.websockets import WebSocket
 
 from ttr_env import Game
+from ttr_env.engine import scoring
+from ttr_env.game import words
 from ttr_env.game.types import Result
 from ttr_env.web.limits import Limits
 from ttr_env.web.pages import Page
 from ttr_env.web.rooms import Room
-from ttr_env.web.tables import Seat, Table, event, person
+from ttr_env.web.tables import Role, Seat, Table, event, person
 from ttr_env.web.telling import verdict
 
 
-def page_of(table: Table, seat: int) -> Page:
-    """A page that nobody looks at."""
-    return Page(cast(WebSocket, None), Room(table, Limits(), lambda table: None), seat, {})
+def page_of(table: Table, seat: int | None) -> Page:
+    """A page that nobody looks at, of a player or of an onlooker."""
+    return Page(cast(WebSocket, None), Room(table, Limits(), lambda table: None), Role(seat), {})
 
 
 def seated(game: Game) -> list[Seat]:
@@ -38,12 +40,22 @@ def test_two_deals_that_differ_in_what_is_hidden_give_the_same_bytes(map: str) -
                 deals = [game.determinize(seat, np.random.default_rng(number)) for number in (1, 2)]
                 sent = [delivered(Table(deal, seated(game), list(events)), seat) for deal in deals]
                 assert sent[0] == sent[1]
+            deals = [redealt(game, number) for number in (1, 2)]
+            assert deals[0].snapshot()["seats"] != deals[1].snapshot()["seats"]
+            sent = [delivered(Table(deal, seated(game), list(events)), None) for deal in deals]
+            assert sent[0] == sent[1]
         before = game.copy()
         game.step(game.sample(rng))
         events.append(event(before, game))
 
 
-def delivered(table: Table, seat: int) -> str:
+def redealt(game: Game, number: int) -> Game:
+    """A game that looks the same to somebody who sees nobody's cards."""
+    rng = np.random.default_rng(number)
+    return game.determinize(0, rng).determinize(1, rng)
+
+
+def delivered(table: Table, seat: int | None) -> str:
     return json.dumps(page_of(table, seat).position(), sort_keys=True)
 
 
@@ -88,3 +100,12 @@ def result(*seats: tuple[int, int, int]) -> Result:
 )
 def test_the_end_says_who_won_and_by_what(ended: Result, sentence: str) -> None:
     assert verdict(ended, [Seat("Anna"), Seat("Ben")]) == sentence
+
+
+@pytest.mark.parametrize("better", words.TIE_BREAKS)
+def test_the_engine_decides_between_equals_by_what_is_told(better: str) -> None:
+    place = scoring.SCORES.index(better)
+    row, other = np.zeros((2, len(scoring.SCORES)), scoring.SHEET_TYPE)
+    row[place], other[place + 1 : scoring.RANK] = 1, 9  # whatever comes later does not count any more
+    is_ahead = getattr(scoring.is_ahead, "py_func", scoring.is_ahead)  # kernels are called by other kernels alone
+    assert is_ahead(row, other) and not is_ahead(other, row)

@@ -127,6 +127,12 @@ def serve(
         list[str] | None,
         typer.Option(metavar="AGENT ...", help=f"Agents to choose from beside the built-in ones: {options.AGENTS}."),
     ] = None,
+    boards: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--map", metavar="FOLDER", help="A map of your own to choose from, beside the others; repeat it for more."
+        ),
+    ] = None,
     host: Annotated[
         str, typer.Option(metavar="HOST", help="Where to listen; 0.0.0.0 for the local network, with a token.")
     ] = "127.0.0.1",
@@ -142,7 +148,7 @@ def serve(
 
     if more and not agents:
         raise typer.BadParameter(f"{more[0]!r} follows no option; agents are named after --agents")
-    serve.serve([*(agents or []), *(more or [])], serve.Address(host, port, opens), save, thinking)
+    serve.serve([*(agents or []), *(more or [])], boards or [], serve.Address(host, port, opens), save, thinking)
 
 
 @app.command(epilog="Example: ttr maps --generate seed=7,cities=20,tunnels=4 --out my-board")

@@ -13,7 +13,7 @@ import numpy as np
 from ttr_env.engine import calls, planning, scoring
 from ttr_env.engine.scratch import aligned
 from ttr_env.errors import RecordError
-from ttr_env.game import words
+from ttr_env.game import snapshot, words
 from ttr_env.game.types import Cards, InformationState, KnownSeat, Result
 from ttr_env.game.words import Deed
 from ttr_env.maps import Map
@@ -21,6 +21,7 @@ from ttr_env.maps import Map
 if TYPE_CHECKING:
     from ttr_env.game import Game
 
+NOBODY = -1  # the seat of somebody who looks on
 _REDEALS = 16  # that must agree for an action to have revealed nothing
 
 
@@ -38,7 +39,7 @@ class View:
 
     map: Map
     state: InformationState  # or a snapshot, for those who see everything
-    shown: int  # the seat whose hand and tickets are spread out
+    shown: int  # the seat whose hand and tickets are spread out, or `NOBODY`
     tickets: tuple[Standing, ...]  # of that seat: those on offer, those to be done, those done
     on_the_way: frozenset[int]  # tracks that a cheapest completion of a ticket of that seat uses
     last: Deed | None  # what was done last
@@ -64,6 +65,19 @@ class View:
         tickets, on_the_way = _assess(game, state, shown)
         return cls(game.map, state, shown, tickets, on_the_way, last_deed(game), result)
 
+    @classmethod
+    def public(cls, game: Game) -> View:
+        """What lies open on the table, for somebody who looks on: nobody's hand, and nobody's tickets.
+
+        >>> from ttr_env import Game
+        >>> seen = View.public(Game("nederland", players=2, seed=7))
+        >>> [seat["hand"] for seat in seen.state["seats"]], seen.hand, seen.tickets
+        ([4, 4], {}, ())
+        """
+        state = snapshot.information_state(game.map, game.records, NOBODY)
+        result = game.result() if game.over else None
+        return cls(game.map, state, NOBODY, (), frozenset(), last_deed(game), result)
+
     @property
     def latest(self) -> int | None:
         """The track on which trains were put last."""
@@ -72,7 +86,7 @@ class View:
     @property
     def hand(self) -> Cards:
         """The cards of the shown player."""
-        return cast(Cards, self.state["seats"][self.shown]["hand"])
+        return {} if self.shown == NOBODY else cast(Cards, self.state["seats"][self.shown]["hand"])
 
 
 def _assess(game: Game, state: InformationState, seat: int) -> tuple[tuple[Standing, ...], frozenset[int]]:

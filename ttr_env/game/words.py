@@ -228,6 +228,9 @@ QUESTIONS = {  # what is asked in each phase
 }
 
 
+KEEPING = "A ticket brings its points if your routes connect its cities at the end, and costs them if not."
+
+
 def label(map: Map, action: Action, state: Mapping[str, Any]) -> str:
     """An action as a menu offers it that has asked one of `QUESTIONS`; claims and keeps have menus of their own.
 
@@ -470,6 +473,7 @@ HEADINGS = {  # of the columns of a score sheet, `engine.scoring.SCORES`
     "path": "length",
     "rank": "rank",
 }
+TIE_BREAKS = scoring.SCORES[scoring.TOTAL + 1 : scoring.RANK]  # what decides between equals, one after the other
 _ALWAYS_TOLD = ("routes", "tickets", "total")
 
 

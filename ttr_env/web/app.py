@@ -30,7 +30,8 @@ from ttr_env.web.guard import Guard
 from ttr_env.web.hall import Hall, people
 from ttr_env.web.minds import Mind
 from ttr_env.web.pages import Page
-from ttr_env.web.tables import Table
+from ttr_env.web.tables import Role, Table
+from ttr_env.web.telling import whole_name
 
 _WIDTH = 1200  # of a picture
 _FILM_WIDTH = 720
@@ -115,13 +116,13 @@ class Server:
         return JSONResponse(self._links(table))
 
     def _links(self, table: Table) -> dict[str, Any]:
-        """Where the table is: for each person, and for those who look on where that is allowed."""
+        """Where the table is: for each person, for whoever leads a game of agents, and for those who look on."""
         token = f"?token={self._token}" if self._token else ""
-        start = f"/table/{table.id}{token}"
+        address = f"/table/{table.id}{token}"
         seats = [
-            {"seat": number, "name": seat.name, "link": f"{start}#{seat.secret}"} for number, seat in people(table)
+            {"seat": number, "name": seat.name, "link": f"{address}#{seat.secret}"} for number, seat in people(table)
         ]
-        return {"seats": seats, "watch": f"{start}#{table.secret}" if table.is_open else None}
+        return {"seats": seats, "watch": f"{address}#{table.secret}" if table.is_open else None, "look_on": address}
 
     # What can be taken home.
 
@@ -132,10 +133,12 @@ class Server:
 
     async def picture(self, request: Request) -> Response:
         form = await self._body(request)
-        room, seat = self.hall.room(str(form.get("table")), str(form.get("secret")))
+        room, role = self.hall.room(str(form.get("table")), str(form.get("secret")))
         table = room.table
+        if role.seat is None and not table.is_open:
+            raise TableError("Pictures are of what somebody sees: who looks on can have them when the game is over.")
         game = table.at(_decision(form, table))
-        perspective = _eyes(form, table) if table.is_open else seat
+        perspective = _eyes(form, table) if table.is_open else role.seat
         if form.get("kind") == "png":
             pixels = await asyncio.to_thread(render.to_rgb, game, perspective, _WIDTH)
             file = io.BytesIO()
@@ -194,7 +197,7 @@ class Server:
     async def _show(self, socket: WebSocket) -> None:
         try:
             first = json.loads(await socket.receive_text())
-            room, seat = self.hall.room(str(first["table"]), str(first["secret"]))
+            room, role = self.hall.room(str(first["table"]), str(first["secret"]))
         except WebSocketDisconnect:
             return
         except TableError as error:
@@ -203,8 +206,8 @@ class Server:
         except (ValueError, KeyError, TypeError, RecursionError):
             await socket.close(1008, "The page did not say which table it shows. Open it by its link.")
             return
-        page = Page(socket, room, seat, self.hall.agents)
-        await socket.send_json(self._introduction(room.table, seat))
+        page = Page(socket, room, role, self.hall.agents)
+        await socket.send_json(self._introduction(room.table, role))
         room.enter(page)
         page.refresh()
         reading, writing = asyncio.create_task(page.read()), asyncio.create_task(page.write())
@@ -219,20 +222,25 @@ class Server:
             page.close()
             room.leave(page)
 
-    def _introduction(self, table: Table, seat: int | None) -> dict[str, Any]:
-        """What a page has to know once."""
-        mine = seat is None or [number for number, _ in people(table)][:1] == [seat]
+    def _introduction(self, table: Table, role: Role) -> dict[str, Any]:
+        """What a page has to know once; who can invite others is the first of the people."""
+        invites = [number for number, _ in people(table)][:1] == [role.seat]
+        seats = [
+            {"name": each.name, "whole": whole_name(each.name, number), "person": each.is_person}
+            for number, each in enumerate(table.seats)
+        ]
         return {
             "type": "table",
             "map": table.game.map.title,
-            "seat": seat,
-            "seats": [{"name": each.name, "person": each.is_person} for each in table.seats],
+            "seat": role.seat,
+            "leads": role.leads,
+            "seats": seats,
             "replayed": table.replayed,
             "kinds": list(CARDS),
             "letters": look.letters(),
             "swatches": look.swatches(),
             "agents": list(self.hall.agents),
-            "links": self._links(table)["seats"] if mine else [],
+            "links": self._links(table) if invites else None,
         }
 
 

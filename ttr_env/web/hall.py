@@ -10,45 +10,52 @@ from typing import Any
 
 from ttr_env import maps
 from ttr_env.agents import catalogue
-from ttr_env.errors import RecordError, TableError, did_you_mean
+from ttr_env.errors import MapError, RecordError, TableError, did_you_mean
 from ttr_env.game import Game
 from ttr_env.maps import Map
 from ttr_env.options import GAME_OPTIONS, Variant
 from ttr_env.web import links
 from ttr_env.web.limits import Limits
 from ttr_env.web.rooms import Room
-from ttr_env.web.tables import PERSON, Seat, Table, names_in, person, retell
+from ttr_env.web.tables import PERSON, Role, Seat, Table, names_in, person, retell
 
 
 class Hall:
     """Tables, by id. Maps and agents are those that the server was started with; a page can name no others."""
 
-    def __init__(self, agents: Sequence[str] = (), save: Path | None = None, limits: Limits | None = None) -> None:
+    def __init__(
+        self,
+        agents: Sequence[str] = (),
+        save: Path | None = None,
+        limits: Limits | None = None,
+        boards: Sequence[Map] = (),
+    ) -> None:
         """Args:
         agents: specifications to choose from, beside the built-in names.
         save: the folder for records of finished games.
         limits: how much is taken on.
+        boards: maps to choose from, beside the built-in ones.
         """
         self.limits = limits or Limits()
         self.agents = {name: name for name in [*agents, *catalogue.BY_NAME]}
         self.rooms: dict[str, Room] = {}
         self.save = save
-        self._maps = {name: maps.load(name) for name in maps.names()}
+        self._maps = _by_name([*map(maps.load, maps.names()), *boards])
 
     def offers(self) -> dict[str, Any]:
         """What the lobby offers."""
         notes = {name: catalogue.BY_NAME.get(name, "named when the server was started") for name in self.agents}
-        return {"maps": [_about(map) for map in self._maps.values()], "agents": notes}
+        return {"maps": [_about(name, map) for name, map in self._maps.items()], "agents": notes}
 
-    def room(self, table: str, secret: str) -> tuple[Room, int | None]:
-        """A room and the seat there that a secret opens; None if it opens the table to look on."""
+    def room(self, table: str, secret: str) -> tuple[Room, Role]:
+        """A room, and what a secret makes of somebody there; without one, they look on."""
         room = self.rooms.get(table)
         if room is None:
             raise TableError("This table is not here any more: it was closed, or the server was started anew.")
-        seat = room.table.seat_of(secret)
-        if seat is None and secret != room.table.secret:
+        role = room.table.role_of(secret)
+        if role is None:
             raise TableError("This link does not open the table: copy the whole of it, with what follows the #.")
-        return room, seat
+        return room, role
 
     # New tables.
 
@@ -85,15 +92,28 @@ class Hall:
     def _read(self, record: Any) -> Table:
         if not isinstance(record, Mapping):
             raise RecordError("a record is a dictionary; this is none")
-        for part in (record, record.get("start")):  # nothing is read from a folder because a record names it
-            if isinstance(part, Mapping) and part.get("map") not in self._maps:
-                raise RecordError(f"its map {part.get('map')!r} is not one of those here: {', '.join(self._maps)}")
         actions = record.get("actions")
         if isinstance(actions, list) and len(actions) > self.limits.record_actions:
             raise RecordError(f"it has {len(actions)} actions; at most {self.limits.record_actions} are taken")
-        game, events = retell(record)
+        game, events = retell(self._on_a_map_of_ours(record))
         seats = [Seat(name) for name in names_in(record, self.limits.name_letters)]
         return Table(game, seats, events, replayed=True)
+
+    def _on_a_map_of_ours(self, record: Mapping[str, Any]) -> dict[str, Any]:
+        """The record with the map that it was played on, so that no folder is read because a record names it.
+
+        A map of somebody's own may lie elsewhere with them: it is known by what is in it.
+        """
+        name, digest, start = record.get("map"), record.get("map_digest"), record.get("start")
+        known = [board for board in self._maps.values() if board.name == name]
+        known += [board for board in self._maps.values() if board.digest == digest]
+        if not known:
+            raise RecordError(f"its map {name!r} is not one of those here: {', '.join(self._maps)}")
+        if not isinstance(start, Mapping):
+            return {**record, "map": known[0]}
+        if start.get("map") != name:
+            raise RecordError(f"start: its map is {start.get('map')!r}, but the record's is {name!r}")
+        return {**record, "map": known[0].name, "start": {**start, "map": known[0].name}}
 
     def _add(self, table: Table) -> Table:
         self.clear_away()
@@ -126,18 +146,23 @@ class Hall:
 
     def readable(self, table: str, secret: str) -> Table:
         """A table whose whole record somebody may have: all of it can be seen, or nobody else plays against agents."""
-        room, seat = self.room(table, secret)
-        alone = seat is not None and sum(each.is_person for each in room.table.seats) == 1
+        room, role = self.room(table, secret)
+        alone = role.seat is not None and sum(each.is_person for each in room.table.seats) == 1
         if not (room.table.is_open or alone):
             raise TableError("The others' cards are in the record: it can be had when the game is over.")
         return room.table
 
     def _keep(self, table: Table) -> None:
         """Write the record of a finished game, where that was asked for."""
-        if self.save is not None and not table.replayed:
-            name = f"{time.strftime('%Y%m%d-%H%M%S')}-{table.game.map.name}-{table.id}.json"
+        if self.save is None or table.replayed:
+            return
+        name = f"{time.strftime('%Y%m%d-%H%M%S')}-{_short_name(table.game.map)}-{table.id}.json"
+        try:
             self.save.mkdir(parents=True, exist_ok=True)
             (self.save / name).write_text(json.dumps(table.record()) + "\n", encoding="utf-8")
+        except OSError as error:  # the game is over all the same, and its pages can save it
+            for page in self.rooms[table.id].pages:
+                page.note(f"The server could not keep the record of this game: {error.strerror}.", "error")
 
     # The end.
 
@@ -163,11 +188,27 @@ class Hall:
             self.close(table)
 
 
-def _about(map: Map) -> dict[str, Any]:
+def _by_name(boards: Iterable[Map]) -> dict[str, Map]:
+    """Maps by the names that pages are told."""
+    named: dict[str, Map] = {}
+    for board in boards:
+        name = _short_name(board)
+        if name in named:
+            raise MapError(f"two maps are called {name!r}; give one of them another folder")
+        named[name] = board
+    return named
+
+
+def _short_name(board: Map) -> str:
+    """The name of a map; of one from a folder without where that is, which is nobody's business."""
+    return Path(board.name).name
+
+
+def _about(name: str, map: Map) -> dict[str, Any]:
     """What the lobby has to know of a map to ask for a game on it."""
     fewest, most = map.rules.players
     return {
-        "name": map.name,
+        "name": name,
         "title": map.title,
         "players": list(map.rules.players),
         "tolls": map.rules.tolls is not None,

@@ -29,7 +29,7 @@ def offer(game: Game, seen: View) -> dict[str, Any]:
     keeps = [(index, action) for index, action in legal if isinstance(action, KeepTickets)]
     if keeps:
         tickets = _tickets(seen, keeps)
-        return _offer(_TICKETS.format(tickets["fewest"]), tickets=tickets)
+        return _offer(_TICKETS.format(tickets["fewest"]), tickets=tickets, note=words.KEEPING)
     return _offer(
         words.QUESTIONS.get(game.phase, "Your decision"),
         tracks=_tracks(seen, legal),
@@ -44,7 +44,7 @@ _ON_THE_TABLE = (Claim, NeutralClaim, DrawFaceUp, DrawDeck, DrawTickets)  # what
 
 
 def _offer(question: str, **places: Any) -> dict[str, Any]:
-    nothing: dict[str, Any] = {"tickets": None, "tracks": {}, "row": {}, "piles": {}, "others": []}
+    nothing: dict[str, Any] = {"note": "", "tickets": None, "tracks": {}, "row": {}, "piles": {}, "others": []}
     return {"question": question, **nothing, **places}
 
 

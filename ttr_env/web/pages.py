@@ -12,11 +12,12 @@ from typing import Any
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from ttr_env.errors import AgentFailed, IllegalAction, StaleAction
-from ttr_env.game.knowledge import View
+from ttr_env.game.knowledge import NOBODY, View
 from ttr_env.render.picture import compose_board
 from ttr_env.render.pieces import Stock
 from ttr_env.web import offers, opinions, telling
 from ttr_env.web.rooms import Room
+from ttr_env.web.tables import Role
 
 ELSEWHERE = "This seat is now played in another tab. Reload this page to play here again."
 TOO_MANY = "This page sent too many messages at once, and was disconnected. Reload it to go on."
@@ -24,18 +25,19 @@ TOO_LONG = "This page sent a message that is too long, and was disconnected. Rel
 
 
 class Page:
-    """A page that shows a table: from a seat, or, where everything may be seen, from wherever it likes."""
+    """A page that shows a table: from a seat, as everybody sees it, or, where all is open, from wherever it likes."""
 
-    def __init__(self, socket: WebSocket, room: Room, seat: int | None, agents: Mapping[str, str]) -> None:
+    def __init__(self, socket: WebSocket, room: Room, role: Role, agents: Mapping[str, str]) -> None:
         """Args:
         socket: accepted already.
         room: whose table it shows.
-        seat: that it plays; None if it looks on.
+        role: of the person who has it open.
         agents: that it may ask for their opinions, by name.
         """
-        self.seat = seat
+        self.seat = role.seat
+        self._leads = role.leads
         self._socket, self._room, self._agents = socket, room, agents
-        self._eyes = seat  # whose knowledge is shown; None shows everything
+        self._eyes = role.seat  # whose knowledge is shown; None shows everything
         self._look: int | None = None  # the decision that is looked back at
         self._news = asyncio.Event()
         self._notes: deque[dict[str, Any]] = deque(maxlen=32)
@@ -47,6 +49,7 @@ class Page:
         """What the page has been sent is of no use any more."""
         self._stock = Stock()
         self._known = self._told = 0
+        self._reader: int | None = self.seat  # whose knowledge the lines were told from
 
     # What the page is sent.
 
@@ -93,8 +96,8 @@ class Page:
         table = self._room.table
         decision = table.decisions if self._look is None else min(self._look, table.decisions)
         game = table.at(decision)
-        perspective = self._eyes if table.is_open else self.seat
-        seen = View.of(game, perspective)
+        perspective = self._eyes if table.is_open else NOBODY if self.seat is None else self.seat
+        seen = View.public(game) if perspective == NOBODY else View.of(game, perspective)
         picture = self._stock.take(compose_board(seen))
         fresh, self._known = self._stock.since(self._known), len(self._stock)
         live = self._look is None
@@ -106,7 +109,7 @@ class Page:
             "decisions": table.decisions,
             "live": live,
             "open": table.is_open,
-            "eyes": perspective,
+            "eyes": None if perspective == NOBODY else perspective,
             "shell": self._stock.shell,
             "pieces": fresh,
             "picture": picture,
@@ -124,10 +127,10 @@ class Page:
         return self._room.table.waits_for == self.seat
 
     def _lines(self, perspective: int | None) -> dict[str, Any]:
-        """What happened since the page was told last, or all of it where something was taken back."""
+        """What happened since the page was told last, or all of it where something was taken back, or is seen anew."""
         table = self._room.table
-        start = self._told if self._told <= table.decisions else 0
-        self._told = table.decisions
+        start = self._told if self._told <= table.decisions and perspective == self._reader else 0
+        self._told, self._reader = table.decisions, perspective
         told = [telling.line(each, table.seats, perspective, self.seat) for each in table.events[start:]]
         return {"from": start, "told": told}
 
@@ -172,6 +175,8 @@ class Page:
                 self._look = None if decision is None else max(0, decision)
             case {"eyes": None | int() as eyes}:
                 self._see_from(eyes)
+            case {"pace": _, "paused": _} | {"step": _} if not self._leads:
+                raise StaleAction("Who looks on cannot hurry or stop the game; those who play can.")
             case {"pace": int() | float() as pace, "paused": bool(paused)}:
                 self._room.set_pace(float(pace), paused)
             case {"step": True}:
@@ -185,7 +190,7 @@ class Page:
         table = self._room.table
         if not table.is_open or (eyes is not None and not 0 <= eyes < len(table.seats)):
             raise StaleAction("That can be seen when the game is over.")
-        self._eyes, self._told = eyes, 0
+        self._eyes = eyes
 
     def _start(self, work: Any) -> None:
         """Do something that takes its time, one thing after another."""

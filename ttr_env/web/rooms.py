@@ -94,6 +94,10 @@ class Room:
                 self.table.fail(f"The agent {name!r} in seat {seat} failed, and the game ends here: {error}")
         for page in self.pages:
             page.refresh()
+        self._end()
+
+    def _end(self) -> None:
+        """Nobody has to think any more once the game is over."""
         if self.table.game.over:
             self._mind.close()
             self._finished(self.table)
@@ -102,8 +106,7 @@ class Room:
         """A person's decision."""
         self.table.act(seat, action, stamp)
         self.changed()
-        if self.table.game.over:
-            self._finished(self.table)
+        self._end()
 
     def undo(self, seat: int, stamp: int) -> None:
         """Take a person's decision back."""

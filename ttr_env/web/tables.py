@@ -36,6 +36,14 @@ def person(name: str = PERSON) -> Seat:
 
 
 @dataclass(frozen=True)
+class Role:
+    """What somebody is at a table: a player, one who leads a game of agents, or an onlooker."""
+
+    seat: int | None = None  # that is played
+    leads: bool = False  # whether it sets the pace
+
+
+@dataclass(frozen=True)
 class Event:
     """What happened at a decision."""
 
@@ -57,7 +65,7 @@ class Table:
     seats: list[Seat]
     events: list[Event] = field(default_factory=list)
     id: str = field(default_factory=lambda: secrets.token_urlsafe(6))
-    secret: str = field(default_factory=lambda: secrets.token_urlsafe(12))  # of those who may see everything
+    secret: str = field(default_factory=lambda: secrets.token_urlsafe(12))  # of those who lead a game of agents
     replayed: bool = False  # nobody plays: it is a record to look at
     trouble: str = ""  # why the game cannot go on
     stamp: int = 0
@@ -78,19 +86,20 @@ class Table:
         """The seat that has to decide now; None if nobody can."""
         return None if self.game.over or self.replayed or self.trouble else self.game.player
 
-    def seat_of(self, secret: str) -> int | None:
-        """The seat whose secret this is."""
+    def role_of(self, secret: str) -> Role | None:
+        """What a secret makes of somebody; without any, one looks on, and None is a secret that there is not."""
+        if not secret:
+            return Role()
         for number, seat in enumerate(self.seats):
-            if seat.secret is not None and secrets.compare_digest(seat.secret, secret):
-                return number
-        return None
+            if seat.secret is not None and _is_same(seat.secret, secret):
+                return Role(number, leads=True)
+        return Role(leads=True) if _is_same(self.secret, secret) else None
 
     def at(self, decision: int) -> Game:
         """The game before its decision with this number, counted from 0, or as it stands if there was none yet."""
         if decision >= self.decisions:
             return self.game
-        record = self.game.record()
-        return Game.replay({**record, "actions": record["actions"][:decision]})
+        return next(itertools.islice(self.game.history(), decision, None))
 
     def act(self, seat: int, action: int, stamp: int) -> None:
         """A person's decision; `StaleAction` or `IllegalAction` if it cannot be, and nothing changes."""
@@ -146,6 +155,10 @@ class Table:
         """The record of the game with who sat where, to its end or up to some decisions."""
         game = self.game if decisions is None else self.at(decisions)
         return {**game.record(), "agents": [seat.name for seat in self.seats]}
+
+
+def _is_same(secret: str, given: str) -> bool:
+    return secrets.compare_digest(secret.encode(), given.encode())
 
 
 def event(before: Game, after: Game) -> Event:

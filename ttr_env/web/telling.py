@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ttr_env.game import Game, words
-from ttr_env.game.knowledge import View, seen_cards, way_to
+from ttr_env.game.knowledge import NOBODY, View, seen_cards, way_to
 from ttr_env.game.types import Result
 from ttr_env.game.words import by_rank, figure, points, score_columns, size
 from ttr_env.maps.model import CARDS
@@ -27,7 +27,7 @@ _PARTS = {  # of the score, as a heading for people who read it once
     "most_tickets": "Most tickets",
     "total": "Total",
 }
-_TIE_BREAKS = {"completed": "more tickets are completed", "path": "the longest path is longer"}
+_BREAKS = {"completed": "more tickets are completed", "path": "the longest path is longer"}  # ties, in words
 
 
 def position(game: Game, seen: View, seats: Sequence[Seat]) -> dict[str, Any]:
@@ -38,7 +38,7 @@ def position(game: Game, seen: View, seats: Sequence[Seat]) -> dict[str, Any]:
         "progress": words.progress(state),
         "player": state["player"],
         "phase": state["phase"],
-        "shown": seen.shown,
+        "shown": None if seen.shown == NOBODY else seen.shown,
         "players": players(seen, seats),
         "row": [card for card in CARDS for _ in range(state["face_up"][card])],
         "places": seen.map.rules.cards.row,
@@ -106,7 +106,7 @@ def line(event: Event, seats: Sequence[Seat], reader: int | None, you: int | Non
     Args:
         event: what it was.
         seats: who sits where.
-        reader: whose knowledge it is told from; None knows everything.
+        reader: whose knowledge it is told from; None knows everything, `NOBODY` what everybody saw.
         you: the seat of the person who reads it, if that plays.
     """
     knows = reader is None or event.seat == reader
@@ -136,21 +136,21 @@ def ending(result: Result, seats: Sequence[Seat]) -> dict[str, Any]:
 
 def verdict(result: Result, seats: Sequence[Seat]) -> str:
     """Who won, and by what where the points do not say it."""
-    names = [_whole_name(seats[seat].name, seat) for seat in result["winners"]]
+    names = [whole_name(seats[seat].name, seat) for seat in result["winners"]]
     sentence = f"{' and '.join(names)} {'wins' if len(names) == 1 else 'win'}"
     if len(names) > 1:
         return f"{sentence}: they are level in everything that decides."
     winner, *others = (result["seats"][seat] for seat in by_rank(result))
     if not others or others[0]["total"] < winner["total"]:
         return f"{sentence} with {words.count(winner['total'], 'point')}."
-    for part, told in _TIE_BREAKS.items():
+    for part in words.TIE_BREAKS:
         ahead, behind = points(winner, part), points(others[0], part)
         if ahead != behind:
-            return f"{sentence}: level at {winner['total']} points, but {told}, {ahead} to {behind}."
+            return f"{sentence}: level at {winner['total']} points, but {_BREAKS[part]}, {ahead} to {behind}."
     return f"{sentence}."
 
 
-def _whole_name(name: str, seat: int) -> str:
+def whole_name(name: str, seat: int) -> str:
     """A name with its seat, as two agents may have the same."""
     numbered = f"player {seat}"
     return name if name == numbered else f"{name} ({numbered})"

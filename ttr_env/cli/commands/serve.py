@@ -15,8 +15,8 @@ from pathlib import Path
 
 import typer
 
-from ttr_env.cli.errors import UserError
-from ttr_env.errors import AgentFailed, install_command
+from ttr_env.cli.errors import UserError, blame_the_user
+from ttr_env.errors import AgentFailed, MapError, install_command
 
 _NEEDED = ("starlette", "uvicorn", "websockets")
 
@@ -40,7 +40,7 @@ class Address:
             return False
 
 
-def serve(agents: Sequence[str], address: Address, save: Path | None, thinking: float) -> None:
+def serve(agents: Sequence[str], boards: Sequence[str], address: Address, save: Path | None, thinking: float) -> None:
     """Serve until Ctrl-C."""
     for module in _NEEDED:
         if find_spec(module) is None:
@@ -50,6 +50,7 @@ def serve(agents: Sequence[str], address: Address, save: Path | None, thinking: 
 
     import uvicorn
 
+    from ttr_env import maps
     from ttr_env.web.app import Server
     from ttr_env.web.hall import Hall
     from ttr_env.web.limits import Limits
@@ -58,7 +59,9 @@ def serve(agents: Sequence[str], address: Address, save: Path | None, thinking: 
     limits = replace(Limits(), thinking=thinking)
     _check(agents, limits.thinking)
     token = None if address.is_private else secrets.token_urlsafe(16)
-    server = Server(Hall(agents, save, limits), address.host, token)
+    with blame_the_user(MapError):
+        hall = Hall(agents, save, limits, [maps.load(board) for board in boards])
+    server = Server(hall, address.host, token)
     config = uvicorn.Config(
         server.app,
         log_level="warning",

@@ -12,7 +12,7 @@ from typing import Any
 from ttr_env.game import Game
 from ttr_env.game.actions import Action, Claim, KeepTickets
 from ttr_env.game.knowledge import View
-from ttr_env.game.words import QUESTIONS, claim_cost, label, route_name, route_notes
+from ttr_env.game.words import KEEPING, QUESTIONS, claim_cost, label, route_name, route_notes
 from ttr_env.maps import Map
 from ttr_env.maps.model import LOCOMOTIVE
 
@@ -27,10 +27,7 @@ ROUTE_HELP = (
     "lies on a cheapest way to complete one of your tickets. Type a number, or a part of a city's name to see fewer."
 )
 PAYMENT_HELP = "These are all the ways in which your hand can pay. Locomotives are good for any colour later on, too."
-TICKET_HELP = (
-    "Type the numbers of the tickets that you keep, separated by spaces, or `all`. What you keep counts at the end: "
-    "plus its points if your routes connect the two cities, else minus."
-)
+TICKET_HELP = f"Type the numbers of the tickets that you keep, separated by spaces, or `all`. {KEEPING}"
 
 
 @dataclass(frozen=True)

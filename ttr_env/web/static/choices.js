@@ -20,10 +20,10 @@ export class Choices {
   show(offer, state, table) {
     this.table = table;
     if (this.dialog.open) this.dialog.close();
-    const nothing = offer === null || (!offer.tickets && !Object.keys(offer.tracks).length && !offer.others.length);
-    this.panel.hidden = nothing;
-    if (nothing) {
-      fill(this.panel, null, () => []);
+    this.panel.hidden = table.seat === null || state.result !== null;
+    this.#settleDown(Boolean(offer?.tickets));
+    if (offer === null || (!offer.tickets && !Object.keys(offer.tracks).length && !offer.others.length)) {
+      fill(this.panel, null, () => [element("h2", {}, "Claim a route"), element("p", { class: "faint" }, "Routes that you can claim are listed here.")]);
       return;
     }
     const offered = state.tickets.filter((ticket) => ticket.how === "offered");
@@ -32,6 +32,14 @@ export class Choices {
     this.#key = key;
     fill(this.panel, [offer, offered], () => (offer.tickets ? this.#tickets(offer, offered) : [...this.#others(offer), ...this.#routes(offer)]));
     if (offer.tickets) this.#showKept(offered);
+  }
+
+  /* Tickets are chosen before anything else is looked at; otherwise what is clicked most stays where it is. */
+  #settleDown(first) {
+    if (this.panel.classList.contains("first") === first) return;
+    this.panel.classList.toggle("first", first);
+    if (first) at("supply").closest("section").before(this.panel);
+    else at("hand").closest("section").after(this.panel);
   }
 
   get choosesTickets() {
@@ -136,7 +144,7 @@ export class Choices {
     return [
       element("fieldset", {}, element("legend", { class: "unseen" }, offer.question), ...boxes),
       element("button", { type: "button", class: "main", id: "keep", "data-id": "keep", disabled: true, onclick: () => this.#confirm(offer) }, "Keep"),
-      element("p", { class: "faint" }, "A ticket brings its points if your routes connect its cities at the end, and costs them if not."),
+      element("p", { class: "faint" }, offer.note),
     ];
   }
 

@@ -16,14 +16,22 @@ async function begin() {
 }
 
 function mapCard(map, checked) {
+  const picture = element("span", { class: "picture", "aria-hidden": "true" });
+  draw(map.name, picture);
   return element(
     "label",
     { class: "map" },
     element("input", { type: "radio", name: "map", value: map.name, checked, onchange: settle }),
-    element("img", { src: `/maps/${encodeURIComponent(map.name)}.svg`, alt: "", width: 150, height: 150 }),
+    picture,
     element("span", {}, map.title),
     element("span", { class: "faint" }, `${map.players[0]} to ${map.players[1]} players`),
   );
+}
+
+/* As a part of the page, so that it is dark where the page is. */
+async function draw(map, picture) {
+  const response = await fetch(`/maps/${encodeURIComponent(map)}.svg`);
+  if (response.ok) picture.innerHTML = await response.text(); // the renderer's, with every text in it escaped
 }
 
 const chosen = () => offers.maps.find((map) => map.name === document.querySelector("[name=map]:checked").value);

@@ -76,6 +76,9 @@ function pileOf(pile, number, offer, act) {
 }
 
 export function hand(state, table) {
+  const hidden = state.shown === null;
+  at("hand").closest("section").hidden = at("tickets").closest("section").hidden = hidden;
+  if (hidden) return;
   at("hand-head").textContent = table.seat === state.shown ? "Your hand" : `Hand of ${table.seats[state.shown].name}`;
   fill(at("hand"), state.hand, () =>
     table.kinds.map((kind) => {
@@ -86,6 +89,7 @@ export function hand(state, table) {
 }
 
 export function tickets(state, table, show) {
+  if (state.shown === null) return;
   at("tickets-head").textContent = table.seat === state.shown ? "Your tickets" : `Tickets of ${table.seats[state.shown].name}`;
   fill(at("tickets"), state.tickets, () =>
     state.tickets
@@ -159,7 +163,7 @@ export class Log {
       const number = this.#lines.length;
       const item = element(
         "li",
-        { "data-text": `${capital(line.who)} ${line.did}` },
+        { "data-text": `${capital(line.who)} ${line.did}.`, "data-seat": line.seat },
         element("button", { type: "button", class: "line", onclick: () => this.chosen(number + 1) }, swatch(table, line.seat), element("b", {}, capital(line.who)), ` ${line.did}`),
       );
       this.#lines.push(item);
@@ -168,9 +172,15 @@ export class Log {
     if (told.length && low) this.list.scrollTop = this.list.scrollHeight;
   }
 
-  /* What led to the position after so many decisions. */
-  text(decision) {
-    return this.#lines[decision - 1]?.dataset.text ?? "";
+  /* What led to the position after so many decisions: the last first, and what came before since a seat decided. */
+  recent(decision, seat, most) {
+    const found = [];
+    for (let number = decision - 1; number >= 0 && found.length < most; number--) {
+      const { text, seat: whose } = this.#lines[number].dataset;
+      if (found.length && Number(whose) === seat) break;
+      found.push(text);
+    }
+    return found;
   }
 
   mark(decision) {

@@ -65,20 +65,20 @@ export function share(where, name) {
   );
 }
 
-export function invite(links) {
+export function invite({ seats, look_on: lookOn }) {
   openDialog(
     "sharing",
-    element("h2", { id: "sharing-head" }, "A link for each seat"),
+    element("h2", { id: "sharing-head" }, "Links to this table"),
     element("p", { class: "faint" }, "Whoever opens a link plays that seat, and sees only what it may know."),
-    ...links.map(({ seat, name, link }) =>
-      element(
-        "label",
-        { class: "invitation" },
-        `Seat ${seat}: ${name}`,
-        element("input", { type: "text", readonly: true, value: new URL(link, location.href).href, onfocus: (event) => event.target.select() }),
-      ),
-    ),
+    ...seats.map(({ seat, name, link }) => invitation(`Seat ${seat}: ${name}`, link)),
+    element("p", { class: "faint" }, "Others can look on: they see what everybody sees, and everything once the game is over."),
+    invitation("Looking on", lookOn),
   );
+}
+
+function invitation(whose, link) {
+  const { href } = new URL(link, location.href);
+  return element("label", { class: "invitation" }, whose, element("input", { type: "text", readonly: true, value: href, onfocus: (event) => event.target.select() }));
 }
 
 export function playOn(where, table) {

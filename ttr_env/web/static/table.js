@@ -11,6 +11,7 @@ import { Thoughts } from "./thoughts.js";
 const id = decodeURIComponent(location.pathname.split("/").pop());
 const [secret, start] = location.hash.slice(1).split("&at=");
 const AWAITED = ["slider", "pace", "share", "nearer", "farther"]; // of no use before the first position
+const LATEST = 3; // sentences that stay to be read
 const REPLAY = 0.6; // seconds for a position of a record, at normal speed
 
 let table = null; // what the server says once
@@ -30,7 +31,10 @@ function hear(message) {
   if (message.type === "table") begin(message);
   else if (message.type === "position") show(message);
   else if (message.type === "opinion") thoughts.hear(message);
-  else note(message.text, message.type === "error");
+  else {
+    thoughts.refused();
+    note(message.text, message.type === "error");
+  }
 }
 
 function begin(message) {
@@ -38,7 +42,7 @@ function begin(message) {
   sent = null;
   map.forget();
   thoughts.offer(table.agents);
-  at("invite").hidden = table.links.length < 2;
+  at("invite").hidden = table.links === null;
   fill(at("eyes"), table.seats, () => [element("option", { value: "" }, "all"), ...table.seats.map((seat, place) => element("option", { value: place }, `${place}: ${seat.name}`))]);
   if (now === null && start !== undefined && Number.isInteger(Number(start))) look(Number(start));
 }
@@ -78,32 +82,32 @@ function show(message) {
 
 function status(before) {
   const { state } = now;
-  const mover = table.seats[state.player]?.name;
+  const mover = table.seats[state.player]?.whole;
   let question = "The game is over";
   if (now.trouble) question = "The game has stopped";
   else if (now.offer) question = now.offer.question;
-  else if (state.player >= 0) question = !now.live || table.replayed ? `Decision ${now.decision}: ${mover} (player ${state.player}) is to move` : now.waits === table.seat ? "Your turn" : `${capital(mover)} (player ${state.player}) is thinking`;
+  else if (state.player >= 0) question = !now.live || table.replayed ? `Decision ${now.decision}: ${mover} is to move` : now.waits === table.seat ? "Your turn" : `${capital(mover)} is thinking`;
   at("question").textContent = question;
   at("question").classList.toggle("yours", now.offer !== null);
   const told = now.lines.told.map((line) => `${capital(line.who)} ${line.did}.`).join(" ");
-  if (now.live && told) at("latest").textContent = state.pending || lastTold();
-  else if (!now.live || before?.live === false) at("latest").textContent = state.pending || lastTold();
-  const spoken = [now.lines.told.length > 6 ? lastTold() : told, now.offer ? now.offer.question : ""].filter(Boolean).join(" ");
+  if (told || !now.live || before?.live === false) latest([state.pending, ...log.recent(now.decision, table.seat, LATEST)].filter(Boolean));
+  const spoken = [now.lines.told.length > 6 ? log.recent(now.decision, table.seat, 1)[0] : told, now.offer ? now.offer.question : ""].filter(Boolean).join(" ");
   if (before !== null && now.live && spoken) at("told").textContent = spoken;
   at("undo").disabled = !now.undo;
   at("hint").disabled = !(now.offer || (now.open && state.player >= 0));
   at("on").hidden = at("eyes-label").hidden = !now.open;
+  at("onlooker").hidden = now.open || table.seat !== null;
   at("eyes").value = now.eyes ?? "";
 }
 
-function lastTold() {
-  const text = log.text(now.decision);
-  return text ? `${text}.` : "";
+function latest(sentences) {
+  at("latest").classList.remove("wrong");
+  at("latest").replaceChildren(...sentences.map((sentence) => element("span", {}, sentence)));
 }
 
 function note(text, wrong) {
   at("told").textContent = text;
-  at("latest").textContent = text;
+  latest([text]);
   at("latest").classList.toggle("wrong", wrong);
   clearTimeout(noteTimer);
   noteTimer = setTimeout(() => at("latest").classList.remove("wrong"), 4000);
@@ -135,13 +139,13 @@ function timeline() {
   at("where").textContent = `${now.decision} / ${now.decisions}`;
   at("first").disabled = at("back").disabled = now.decision === 0;
   const ended = now.decision === now.decisions;
-  const canStep = now.live && now.paused && now.waits !== null && !table.seats[now.waits].person;
+  const canStep = now.live && now.paused && table.leads && now.waits !== null && !table.seats[now.waits].person;
   at("forth").disabled = ended && !canStep;
   at("last").disabled = ended && now.live;
   const runs = isRunning();
   at("run").classList.toggle("runs", runs);
   at("run").setAttribute("aria-label", runs ? "Pause" : "Play");
-  at("run").disabled = !table.replayed && now.waits === null && now.live;
+  at("run").disabled = !table.replayed && now.live && (now.waits === null || !table.leads);
   if (document.activeElement !== at("pace")) at("pace").value = String(nearest(now.pace));
   document.body.classList.toggle("looking-back", !now.live && !table.replayed);
 }
@@ -173,7 +177,7 @@ function stop() {
 
 function forth() {
   if (now.decision < now.decisions) look(now.decision + 1);
-  else if (now.paused) line.say({ step: true });
+  else if (now.paused && table.leads) line.say({ step: true });
 }
 
 const CLICKS = {
@@ -183,7 +187,7 @@ const CLICKS = {
   forth,
   last: () => (table.replayed ? look(now.decisions) : line.say({ look: null })),
   undo: () => line.say({ undo: now.stamp }),
-  hint: () => thoughts.question([table.agents.includes("champion") ? "champion" : table.agents[0]]),
+  hint: () => thoughts.hint(table.agents.includes("champion") ? "champion" : table.agents[0]),
   share: () => share(where, `ttr-${id}`),
   on: () => playOn(where, table),
   invite: () => invite(table.links),
@@ -198,7 +202,7 @@ const CHANGES = {
       stop();
       run();
     }
-    line.say({ pace: Number(value), paused: now.paused });
+    if (table.leads) line.say({ pace: Number(value), paused: now.paused });
   },
 };
 for (const [name, work] of Object.entries(CLICKS)) at(name).onclick = work;

@@ -7,6 +7,7 @@ const NOTED = ["champion", "planner"]; // asked unless others are chosen, where 
 export class Thoughts {
   #answers = new Map(); // by agent
   #decision = null;
+  #place = null; // where they are told
 
   constructor(map, ask) {
     this.map = map;
@@ -22,23 +23,40 @@ export class Thoughts {
     form.replaceChildren(element("div", { class: "agents" }, ...boxes), element("button", {}, "Ask about this position"));
     form.onsubmit = (event) => {
       event.preventDefault();
-      this.question([...form.querySelectorAll("input:checked")].map((box) => box.value));
+      this.#question([...form.querySelectorAll("input:checked")].map((box) => box.value), at("answers"));
     };
   }
 
-  question(agents) {
+  /* What one agent would do, told beside the question. */
+  hint(agent) {
+    at("advice").hidden = false;
+    this.#question([agent], at("advice"));
+  }
+
+  #question(agents, place) {
     if (!agents.length) return;
-    at("opinions").open = true;
     this.#answers.clear();
-    at("answers").replaceChildren(element("p", { class: "faint" }, "Thinking…"));
+    this.#place = place;
+    place.replaceChildren(element("p", { class: "faint" }, "Thinking…"));
     this.ask(agents);
+  }
+
+  /* The question was not answered, for a reason that is told elsewhere. */
+  refused() {
+    if (this.#place !== null && !this.#answers.size) this.#clear();
+  }
+
+  #clear() {
+    at("advice").hidden = true;
+    for (const place of [at("advice"), at("answers")]) place.replaceChildren();
   }
 
   hear(opinion) {
     if (opinion.decision !== this.#decision) this.#answers.clear();
     this.#decision = opinion.decision;
     this.#answers.set(opinion.agent, opinion);
-    at("answers").replaceChildren(...[...this.#answers.values()].map((each) => answer(each)));
+    at("advice").hidden = this.#place !== at("advice");
+    this.#place.replaceChildren(...[...this.#answers.values()].map((each) => answer(each)));
     const best = opinion.choice?.track;
     if (best !== null && best !== undefined) this.map.suggest([best]);
   }
@@ -47,7 +65,7 @@ export class Thoughts {
   moved(decision) {
     if (decision === this.#decision) return;
     this.map.suggest([]);
-    if (this.#decision !== null) at("answers").replaceChildren();
+    if (this.#decision !== null) this.#clear();
     this.#decision = null;
   }
 }
@@ -57,23 +75,26 @@ function answer(opinion) {
   if (opinion.failed) return element("section", { class: "answer" }, head, element("p", {}, opinion.failed));
   const worth = opinion.value === null ? null : element("p", { class: "faint" }, `thinks the position is worth ${opinion.value.toFixed(2)}`);
   const differs = opinion.played !== null && opinion.played !== opinion.choice.words;
+  const options = opinion.options.filter((option) => numbers(option));
+  const isChoice = (option) => option.words === opinion.choice.words;
   return element(
     "section",
     { class: "answer" },
     head,
-    element("p", { class: "choice" }, opinion.choice.words),
+    options.some(isChoice) ? null : element("p", { class: "choice" }, opinion.choice.words),
     differs ? element("p", { class: "differs" }, `Played was: ${opinion.played}`) : null,
     worth,
-    element("ol", {}, ...opinion.options.map((option) => thought(option))),
+    element("ol", {}, ...options.map((option) => thought(option, isChoice(option)))),
   );
 }
 
-function thought(option) {
+function thought(option, isChoice) {
   const share = option.probability ?? option.mean;
   const bar = element("span", { class: "bar", "aria-hidden": "true" });
   bar.hidden = share === null || share === undefined;
   if (!bar.hidden) bar.style.setProperty("--share", Math.min(Math.max(share, 0), 1));
-  return element("li", {}, element("span", { class: "name" }, option.words), element("span", { class: "faint" }, numbers(option)), bar);
+  const told = [numbers(option), isChoice ? "its choice" : ""].filter(Boolean).join(", ");
+  return element("li", { class: isChoice ? "choice" : "" }, element("span", { class: "name" }, option.words), element("span", { class: "faint" }, told), bar);
 }
 
 function numbers({ probability, mean, error, worlds }) {
