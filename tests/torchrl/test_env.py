@@ -118,7 +118,7 @@ def test_its_collector(policy: str) -> None:
 
 
 def test_it_is_measured_beside_the_wrapped_environment() -> None:
-    assert libraries.main(["--repeats", "1", "--effort", "1"])[libraries.BATCHED] > 0
+    assert libraries.main(["--repeats", "1", "--effort", "1", "--only", "torchrl"])[libraries.BATCHED] > 0
 
 
 def test_without_torchrl_the_import_says_what_to_install() -> None:
