@@ -1,8 +1,8 @@
 """Tests of what is not installed are left out, and the summary says which: `make matrix` runs without some extras.
 
-What is left out are modules of tests, and of the package, that import what only an extra of pyproject.toml brings, tests
-that do so when they run, and those that are marked with `needs`. Where such a library is installed and broken, that is
-an error as ever.
+What is left out are modules of tests, and of the package, that import what only an extra of pyproject.toml brings,
+tests that do so when they run, and those that are marked with `needs`. Where such a library is installed and broken,
+that is an error as ever.
 """
 
 from __future__ import annotations
