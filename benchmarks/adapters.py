@@ -6,6 +6,8 @@ from outside; those of opponents, which are random bots, are made in between and
 
 from __future__ import annotations
 
+import atexit
+import contextlib
 import os
 import random
 import tempfile
@@ -25,6 +27,7 @@ ID = "ttr_env/Nederland-v0"
 SEED = 1
 ROWS = 1024
 CHANCE = random.Random(SEED)
+_MOVES = "Legal moves:"
 
 Step = Callable[[], int]  # goes one step further, and says how many decisions that were
 
@@ -150,14 +153,18 @@ def _trl() -> Step:
     asked = [env.reset(seed=SEED, opponents="random")]
 
     def step() -> int:
-        moves = [line[2:] for line in asked[0].partition("Legal moves:")[2].splitlines() if line.startswith("- ")]
-        if not moves:
+        if _MOVES not in asked[0]:
             asked[0] = env.reset(seed=CHANCE.getrandbits(32), opponents="random")
-            return 0
-        asked[0] = env.move(CHANCE.choice(moves))
+        asked[0] = env.move(_move(asked[0]))
         return 1
 
     return step
+
+
+def _move(prompt: str) -> str:
+    """A random legal move of those that a model is shown."""
+    shown = prompt.rpartition(_MOVES)[2].splitlines()
+    return CHANCE.choice([line[2:] for line in shown if line.startswith("- ")])
 
 
 def _sb3_masked() -> Step:
@@ -245,6 +252,25 @@ def _minari() -> Step:
     return step
 
 
+def _openenv() -> Step:
+    from ttr_env.llm.openenv import TicketAction, TicketClient
+
+    from .openenv import serving
+
+    stack = contextlib.ExitStack()
+    atexit.register(stack.close)
+    env: Any = stack.enter_context(TicketClient(base_url=stack.enter_context(serving())).sync())
+    asked = [env.reset(seed=SEED, opponents="random")]
+
+    def step() -> int:
+        if asked[0].done:
+            asked[0] = env.reset(seed=CHANCE.getrandbits(32), opponents="random")
+        asked[0] = env.step(TicketAction(move=_move(asked[0].observation.text)))
+        return 1
+
+    return step
+
+
 ADAPTERS = (
     Adapter("your own loop: Batch of 1,024", "ttr_env", _own_loop, 2),
     Adapter("Gymnasium: vector of 1,024", "ttr_env", _gymnasium_vector, 2),
@@ -253,6 +279,7 @@ ADAPTERS = (
     Adapter("PettingZoo: parallel", "ttr_env", _pettingzoo_parallel, 100),
     Adapter("CleanRL's way: SyncVectorEnv of 4", "ttr_env", _cleanrl, 50),
     Adapter("TRL: TicketToRide.move", "ttr_env", _trl, 20),
+    Adapter("OpenEnv: TicketClient", "openenv", _openenv, 10),
     Adapter("sb3-contrib: LearnerVecEnv of 1,024", "stable_baselines3", _sb3_masked, 2),
     Adapter("Stable-Baselines3: DummyVecEnv of 4", "stable_baselines3", _sb3_plain, 50),
     Adapter("RLlib: RLlibEnv", "ray", _rllib, 200),
