@@ -3,7 +3,7 @@
 # Settings, to be changed on the command line. EXTRAS are those of pyproject.toml, separated by commas (dev,train).
 # WORKERS is how many processes share the tests (0: none but pytest's own). ARGS is passed on by `test`,
 # `interop`, `openenv`, `bench`, `train`, `soak` and `matrix`; CONFIG says what `train` trains, MINUTES how long
-# `soak` takes.
+# `soak` takes, GAMES how many `text` plays on each map.
 PYTHON  ?= python3
 VENV    ?= .venv
 EXTRAS  ?= dev,train,rllib,web
@@ -11,6 +11,7 @@ WORKERS ?= 2
 ARGS    ?=
 CONFIG  ?= quickstart
 MINUTES ?= 10
+GAMES   ?= 1000
 
 IN_VENV := $(VENV)/bin/python
 STAMP   := $(VENV)/.installed-$(EXTRAS)
@@ -90,8 +91,8 @@ $(AGILERL)/.installed: pyproject.toml constraints-agilerl.txt
 matrix: setup ## the fast tests with every Python and the oldest and newest versions; ARGS="3.13 oldest" to choose
 	$(IN_VENV) -m tests.matrix --workers $(WORKERS) $(ARGS)
 
-text: setup ## every action of a thousand random games on each map, told in words and read back
-	TTR_TEXT_GAMES=1000 $(IN_VENV) -m pytest -n $(WORKERS) tests/text -k random_games $(ARGS)
+text: setup ## every action of GAMES (1000) random games on each map, told in words and read back
+	TTR_TEXT_GAMES=$(GAMES) $(IN_VENV) -m pytest -n $(WORKERS) tests/text -k random_games $(ARGS)
 
 openenv: $(OPENENV)/.installed ## the OpenEnv server and what trains language models, installed in .venv-openenv
 	$(OPENENV)/bin/python -m pytest tests/openenv ttr_env/llm/openenv $(ARGS)

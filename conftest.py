@@ -1,7 +1,8 @@
 """Tests of what is not installed are left out, and the summary says which: `make matrix` runs without some extras.
 
-What is left out are modules of tests, and of the package, that import what only an extra of pyproject.toml brings, and
-tests that are marked with `needs`. Where such a library is installed and broken, that is an error as ever.
+What is left out are modules of tests, and of the package, that import what only an extra of pyproject.toml brings,
+tests that do so when they run, and those that are marked with `needs`. Where such a library is installed and broken,
+that is an error as ever.
 """
 
 from __future__ import annotations
@@ -23,11 +24,14 @@ EXTRAS = (  # by the name they are imported by
     "ray",
     "sb3_contrib",
     "stable_baselines3",
+    "starlette",
     "tensorboard",
     "tianshou",
     "torch",
     "torchrl",
     "tqdm",
+    "uvicorn",
+    "websockets",
     "yaml",
 )
 MISSING = {name for name in EXTRAS if importlib.util.find_spec(name) is None}
@@ -48,6 +52,20 @@ def pytest_make_collect_report(
             left_out[collector.nodeid] = library
             return pytest.CollectReport(report.nodeid, "passed", None, [])
     return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
+    """Skip a test that imports such a library while it runs."""
+    try:
+        return (yield)
+    except ImportError as failed:
+        for error in _causes(failed):
+            library = _missing(error)
+            if library:
+                left_out[item.nodeid] = library
+                pytest.skip(f"needs {library}")
+        raise
 
 
 def _missing(error: BaseException) -> str | None:

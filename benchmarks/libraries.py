@@ -1,6 +1,7 @@
-"""The game through other people's libraries, beside what they offer themselves: `python -m benchmarks.libraries`.
+"""The game through other people's libraries, in one run: `python -m benchmarks.libraries`.
 
-What is measured depends on which of them are installed: OpenSpiel, TorchRL or both.
+What is measured depends on which of them are installed (`benchmarks/adapters.py`). OpenSpiel and TorchRL are measured
+beside what they offer themselves.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Any
 
 import ttr_env
 
+from .adapters import adapter_cases
 from .measure import Case, Timing, measure, timed
 
 SEED = 1
@@ -29,8 +31,9 @@ def main(arguments: Sequence[str] | None = None) -> dict[str, float]:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.libraries", description=__doc__.partition("\n")[0])
     parser.add_argument("--repeats", type=int, default=7, metavar="N", help="how often each measurement is made")
     parser.add_argument("--effort", type=int, default=10, metavar="N", help="how much is done in each")
+    parser.add_argument("--only", default="", metavar="TEXT", help="measure what has this in its name")
     options = parser.parse_args(arguments)
-    timings, _ = measure(list(cases(options.effort)), options.repeats)
+    timings, _ = measure(list(cases(options.effort, options.only)), options.repeats)
     for timing in timings:
         print(f"{timing.case.name:<44}{1 / timing.median:>14,.0f} {timing.case.unit} a second")
     found = ratios(timings)
@@ -49,12 +52,13 @@ def ratios(timings: Sequence[Timing]) -> dict[str, float]:
     }
 
 
-def cases(effort: int) -> Iterator[Case]:
-    """The cases of the libraries that are installed."""
-    if find_spec("pyspiel"):
+def cases(effort: int, only: str = "") -> Iterator[Case]:
+    """The cases of the libraries that are installed, of those with `only` in their names."""
+    yield from adapter_cases(effort, only)
+    if find_spec("pyspiel") and only.lower() in "openspiel":
         yield openspiel(OURS, "ttr", 200 * effort)
         yield openspiel(GIN_RUMMY, "gin_rummy", 200 * effort)
-    if find_spec("torchrl"):
+    if find_spec("torchrl") and only.lower() in "torchrl":
         yield collector(steps=2 * effort)
         yield wrapper(steps=20 * effort)
 

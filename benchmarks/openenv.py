@@ -7,12 +7,14 @@ measured in the same run, without the server.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import socket
 import subprocess
 import sys
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -53,6 +55,13 @@ def alone(steps: int) -> np.ndarray:
 
 def through_the_client(steps: int) -> np.ndarray:
     """Steps of a session on a server."""
+    with serving() as url:
+        return _session(url, steps)
+
+
+@contextlib.contextmanager
+def serving() -> Iterator[str]:
+    """The address of a server in a process of its own, which is ended in the end."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -61,7 +70,7 @@ def through_the_client(steps: int) -> np.ndarray:
     try:
         url = f"http://127.0.0.1:{port}"
         wait_for(url, server)
-        return _session(url, steps)
+        yield url
     finally:
         server.terminate()
         server.wait()

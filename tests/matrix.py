@@ -24,8 +24,9 @@ ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / ".venv-matrix"
 SHOWN = ("gymnasium", "pettingzoo", "numpy", "numba", "torch")
 # Without training: for these versions of Python, PyTorch comes with gigabytes for graphics cards.
-LIGHT = ("dev", "openspiel", "human", "video", "arena")
+LIGHT = ("dev", "openspiel", "human", "arena", "web")
 TRAINING = (*LIGHT, "train")
+VIDEO = ("video",)  # it holds Pillow back, so that some legs go without
 TORCH = "torch==2.13.0"  # the one version that is tested
 
 
@@ -65,13 +66,15 @@ def oldest(extras: Sequence[str]) -> tuple[str, ...]:
 
 LIBRARIES = ("minari[create,hdf5]",)
 TESTS = ("tests", "ttr_env", "tests/interop/test_minari.py", "tests/interop/test_videos.py")  # where they are installed
+PINNED = ("--constraint", "constraints.txt")
+OLDEST = (TORCH, *oldest(TRAINING + VIDEO))
 LEGS = {
-    "3.11": Leg("3.11", ("dev", "train", "rllib"), ("--constraint", "constraints.txt"), "versions of constraints.txt"),
+    "3.11": Leg("3.11", (*TRAINING, *VIDEO, "rllib"), PINNED, "versions of constraints.txt"),
     "3.11-newest": Leg("3.11", TRAINING, (TORCH, *LIBRARIES), "newest of everything, without RLlib"),
-    "3.12": Leg("3.12", LIGHT, ("gymnasium==1.2.2", *LIBRARIES), "newest with Gymnasium 1.2.2, without training"),
+    "3.12": Leg("3.12", LIGHT + VIDEO, ("gymnasium==1.2.2", *LIBRARIES), "newest with Gymnasium 1.2.2"),
     "3.13": Leg("3.13", LIGHT, LIBRARIES, "newest of everything, without training"),
     "3.14": Leg("3.14", LIGHT, LIBRARIES, "newest of everything, without training"),
-    "oldest": Leg("3.11", TRAINING, (TORCH, *oldest(TRAINING)), "the lowest versions that pyproject.toml names"),
+    "oldest": Leg("3.11", TRAINING + VIDEO, OLDEST, "the lowest versions that pyproject.toml names"),
 }
 DEFAULT = [name for name in LEGS if name != "3.14"]
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import doctest
 import json
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from benchmarks import libraries, maps, networks, paths, run
+from benchmarks import adapters, libraries, maps, networks, paths, run
 from ttr_env.agents import policy_file
 from ttr_env.agents.scorer import Scorer
 from ttr_env.engine import layout
@@ -21,6 +22,7 @@ def policy(tmp_path: Path) -> Path:
     return tmp_path / "policy.npz"
 
 
+@pytest.mark.needs("sb3_contrib")
 def test_a_quick_run_measures_and_reports(tmp_path: Path, policy: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "figures.json"
     report = run.main(["--quick", "--repeats", "1", "--json", str(file), "--policy", str(policy)])
@@ -82,9 +84,17 @@ def test_the_table_of_paths() -> None:
 
 @pytest.mark.needs("pyspiel")
 def test_openspiel_is_measured_beside_its_own_game(capsys: pytest.CaptureFixture[str]) -> None:
-    found = libraries.main(["--repeats", "1", "--effort", "1"])
+    found = libraries.main(["--repeats", "1", "--effort", "1", "--only", "openspiel"])
     assert found[libraries.OURS] > 0
     assert f"{found[libraries.OURS]:.2f}x {libraries.GIN_RUMMY}" in capsys.readouterr().out
+
+
+@pytest.mark.slow
+def test_every_library_that_is_installed_is_measured(capsys: pytest.CaptureFixture[str]) -> None:
+    libraries.main(["--repeats", "1", "--effort", "1"])
+    shown = capsys.readouterr().out
+    for adapter in adapters.ADAPTERS:
+        assert bool(find_spec(adapter.library)) == (adapter.name in shown)
 
 
 def test_the_examples_in_docstrings() -> None:

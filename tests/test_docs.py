@@ -53,6 +53,7 @@ def test_every_promise_has_its_test() -> None:
         assert f"def {test}(" in (ROOT / file).read_text(encoding="utf-8"), f"{file} has no {test}"
 
 
+@pytest.mark.needs("ray", "sb3_contrib")
 def test_the_new_names_that_are_told_exist() -> None:
     page = (ROOT / "docs" / "upgrading.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| `.+?\| (.+?) \|", page, re.MULTILINE)

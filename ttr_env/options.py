@@ -378,6 +378,22 @@ def check_seed(seed: Any) -> int:
     return number
 
 
+def check_perspective(perspective: int | str | None, players: int) -> int | None:
+    """The seat that a perspective names; None, as also "all" does, for everything.
+
+    >>> check_perspective(1, players=2), check_perspective("all", players=2)
+    (1, None)
+    """
+    if perspective is None or perspective == "all":
+        return None
+    if isinstance(perspective, str):
+        raise ValueError(f'perspective: a seat, or None or "all" for everything, is needed, not {perspective!r}')
+    seat = whole_number(perspective, "perspective")
+    if not 0 <= seat < players:
+        raise ValueError(f"perspective: the seats are 0 to {players - 1}, not {seat}")
+    return seat
+
+
 def check_generator(rng: Any) -> np.random.Generator:
     """`rng`, if it is a generator of NumPy."""
     if not isinstance(rng, np.random.Generator):

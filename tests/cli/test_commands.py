@@ -177,8 +177,8 @@ def test_programs_get_their_own_arguments() -> None:
         ("matplotlib", "evaluate", "arena"),
         ("choix", "evaluate", "arena"),
         ("choix", "train", "train"),
-        ("torch", "train", "train"),
-        ("yaml", "train", "train"),
+        pytest.param("torch", "train", "train", marks=pytest.mark.needs("sb3_contrib")),
+        pytest.param("yaml", "train", "train", marks=pytest.mark.needs("sb3_contrib")),
     ],
 )
 def test_a_missing_extra_is_named(module: str, command: str, extra: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -204,6 +204,7 @@ def test_a_library_that_only_some_runs_need_is_named_too(monkeypatch: pytest.Mon
     assert install_command("rllib") in run("evaluate", status=2)
 
 
+@pytest.mark.needs("sb3_contrib")
 def test_an_installation_without_a_program_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ttr_env.learning.train", None)
     assert "there is no module ttr_env.learning.train" in run("train", status=2)

@@ -13,6 +13,8 @@ import pytest
 
 from ttr_env.cli import main
 
+pytestmark = pytest.mark.needs("starlette", "uvicorn", "websockets")
+
 
 def refusal(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     """The one line with which the command is refused."""

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from gymnasium.error import ClosedEnvironmentError
 from torchrl.collectors import Collector
 from torchrl.envs import ActionMask, StepCounter, TransformedEnv
 from torchrl.envs.utils import check_env_specs
@@ -117,9 +118,18 @@ def test_its_collector(policy: str) -> None:
 
 
 def test_it_is_measured_beside_the_wrapped_environment() -> None:
-    assert libraries.main(["--repeats", "1", "--effort", "1"])[libraries.BATCHED] > 0
+    assert libraries.main(["--repeats", "1", "--effort", "1", "--only", "torchrl"])[libraries.BATCHED] > 0
 
 
 def test_without_torchrl_the_import_says_what_to_install() -> None:
     done = run_without(["torchrl"], "import ttr_env.torchrl")
     assert done.stderr.splitlines()[-1] == "ImportError: ttr_env.torchrl needs TorchRL: pip install torchrl"
+
+
+def test_a_step_after_close_is_an_error_until_reset() -> None:
+    env = BatchEnv(games=4, players=2, seed=0)
+    state = env.reset()
+    env.close()
+    with pytest.raises(ClosedEnvironmentError, match=r"was closed; call reset\(\) before step\(\)"):
+        env.step(env.sample(state))
+    assert len(env.rollout(2)) == 4

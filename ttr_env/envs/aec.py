@@ -19,7 +19,7 @@ from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 from ttr_env.engine.rewards import ILLEGAL_REWARD
 from ttr_env.envs.drawing import RENDER_MODES, Drawing
 from ttr_env.envs.playing import Playing
-from ttr_env.envs.resetting import check_reset_options, game_to_go_on_from
+from ttr_env.envs.resetting import check_reset_options, closed, game_to_go_on_from
 from ttr_env.envs.spaces import as_observation, observation_space
 from ttr_env.errors import IllegalAction
 from ttr_env.game import Game
@@ -63,9 +63,9 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
         self.render_mode = options.get("render_mode")
         self._playing = Playing(Table.of(map, **of_kind(options, TableOptions)))
         self._stepping = False
-        self._drawing = Drawing(self.render_mode, options.get("perspective"), self.metadata["render_fps"])
         self.metadata = self.metadata | {"name": f"{Path(self._playing.variant.map.name).name}_v0"}
         seats = self._playing.variant.players
+        self._drawing = Drawing(self.render_mode, options.get("perspective"), seats, self.metadata["render_fps"])
         self.possible_agents = [f"player_{seat}" for seat in range(seats)]
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._action_space: gymnasium.spaces.Discrete = gymnasium.spaces.Discrete(self._playing.num_actions)
@@ -77,6 +77,7 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
         )
         self.state_space = gymnasium.spaces.Box(0, 1, (seats * self._playing.vector_size,), np.float32)
         self.agents: list[str] = []  # nobody before reset()
+        self.closed = False
         self._seeds: np.random.Generator | None = None
 
     def observation_space(self, agent: str) -> gymnasium.spaces.Dict:
@@ -105,6 +106,7 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
         else:
             seed = int(self._seeds.integers(2**63))
         self._playing.start(seed, position)
+        self.closed = False
         self.agents = self.possible_agents.copy()
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -138,6 +140,8 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
     def step(self, action: Any) -> None:
         """Take an action for the agent to move; `IllegalAction` if that is not legal, and nothing changes."""
         if not self.agents:
+            if self.closed:
+                raise closed()
             raise gymnasium.error.ResetNeeded("no game is running; call reset() before step()")
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
@@ -191,7 +195,9 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
         return self._drawing.draw(self._playing.game)
 
     def close(self) -> None:
-        """Close the window, if there is one."""
+        """End the game, and close the window, if there is one; `reset` begins anew."""
+        self.closed = True
+        self.agents = []
         self._drawing.close()
 
 
@@ -215,6 +221,8 @@ class Referee(OrderEnforcingWrapper):
             EnvLogger.error_step_before_reset()
         self._has_updated = True
         if not env.agents:
+            if env.closed:
+                raise closed()
             EnvLogger.warn_step_after_terminated_truncated()
             return
         agent = env.agent_selection

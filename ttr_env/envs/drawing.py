@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ttr_env.game import Game
+from ttr_env.options import check_perspective
 
 RENDER_MODES = ("human", "rgb_array", "ansi")
 
@@ -14,12 +15,15 @@ RENDER_MODES = ("human", "rgb_array", "ansi")
 class Drawing:
     """Draws a game in the mode that was chosen at construction; nothing graphical is imported before that."""
 
-    def __init__(self, mode: str | None, perspective: int | None, pictures_per_second: float) -> None:
+    def __init__(
+        self, mode: str | None, perspective: int | str | None, players: int, pictures_per_second: float
+    ) -> None:
         """Choose how to draw.
 
         Args:
             mode: None or one of `RENDER_MODES`.
             perspective: the seat whose knowledge is drawn; None draws everything.
+            players: how many seats there are.
             pictures_per_second: how fast a window goes at most; `render_fps` in the metadata of an environment.
         """
         if mode is not None and mode not in RENDER_MODES:
@@ -29,7 +33,8 @@ class Drawing:
 
             window.require()
         self.mode = mode
-        self.perspective = perspective
+        self.perspective = check_perspective(perspective, players)
+        self._players = players
         self._rate = pictures_per_second
         self._window: Any = None
 
@@ -61,4 +66,4 @@ class Drawing:
         return self.__dict__ | {"_window": None}  # a window stays with the environment that opened it
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Drawing:
-        return Drawing(self.mode, self.perspective, self._rate)
+        return Drawing(self.mode, self.perspective, self._players, self._rate)

@@ -9,7 +9,7 @@ from typing import Any, Unpack
 import numpy as np
 
 from ttr_env import agents
-from ttr_env.agents.base import Actor, act_in_rows, on_map
+from ttr_env.agents.base import Actor, act_in_rows, close, on_map
 from ttr_env.batch import SKIP, Batch
 from ttr_env.batch.pool import HasWeights, has_weights
 from ttr_env.bots import BOTS
@@ -63,6 +63,7 @@ class Learners:
         self.outside: list[Actor] = []  # opponents that do not play in compiled code
         self._inside: list[tuple[HasWeights, int]] = []  # those whose networks do, and their numbers
         self._numbers: dict[str, int] = {}  # of those that were named
+        self._made: list[Actor] = []  # opponents that were named, and so are ours to close
         self._every_row = np.arange(len(self.batch))
         numbers = [self.enlist(each) for each in each_opponent(opponents, self.batch.variant.players)]
         self.line_up(self._every_row, np.array(numbers, np.int64))
@@ -73,10 +74,16 @@ class Learners:
             return BOTS.index(opponent)
         if isinstance(opponent, str) and opponent in self._numbers:
             return self._numbers[opponent]
-        number = self._number_of(make_opponent(opponent, self.batch.map))
+        agent = make_opponent(opponent, self.batch.map)
+        number = self._number_of(agent)
         if isinstance(opponent, str):
             self._numbers[opponent] = number
+            self._made.append(agent)
         return number
+
+    def close(self) -> None:
+        """End what opponents that were named have started; one that was given as an object is its maker's to close."""
+        close(self._made)
 
     def _number_of(self, agent: Actor) -> int:
         if has_weights(agent):

@@ -10,6 +10,7 @@ from ttr_env.bots.features.rows import ActionFeatures
 from ttr_env.engine import calls, legal, planning, scoring
 from ttr_env.engine.scratch import aligned
 from ttr_env.game import Game
+from ttr_env.game.actions import as_index
 from ttr_env.options import Sight, Table
 
 
@@ -26,7 +27,7 @@ class RewardedGame(Game):
 
     def step(self, action: int) -> None:
         """Take an action for the player to move, and write what it was worth."""
-        index = action if type(action) is int else self._whole(action)
+        index = action if type(action) is int else as_index(action)
         before, mover = self._bytes.tobytes(), -legal.OUT_OF_RANGE
         if 0 <= index < self.variant.num_actions:
             paid = (self._kind, self.rewards, self._space)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+import gymnasium
+
 from ttr_env.errors import SnapshotError
 from ttr_env.game import Game
 from ttr_env.options import Variant
@@ -25,6 +27,15 @@ def check_reset_options(options: Mapping[str, Any] | None, known: Iterable[str] 
                 f"options: {name!r} is unknown; reset() takes {', '.join(taken)}, "
                 "the options of a game are given at construction"
             )
+
+
+def closed() -> gymnasium.error.ClosedEnvironmentError:
+    """The error of a step after `close`.
+
+    >>> closed()
+    ClosedEnvironmentError('the environment was closed; call reset() before step()')
+    """
+    return gymnasium.error.ClosedEnvironmentError("the environment was closed; call reset() before step()")
 
 
 def game_to_go_on_from(snapshot: Any, variant: Variant, seat: int | None = None) -> Game:

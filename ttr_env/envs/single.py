@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from typing import Any, Unpack
+from typing import Any, NoReturn, Unpack
 
 import gymnasium
 import numpy as np
@@ -13,9 +13,10 @@ from ttr_env.engine import calls
 from ttr_env.engine.scoring import SCORES
 from ttr_env.envs.drawing import RENDER_MODES, Drawing
 from ttr_env.envs.learners import NO_ACTION, Learners, Opponents, Outcome
-from ttr_env.envs.resetting import check_reset_options, game_to_go_on_from
+from ttr_env.envs.resetting import check_reset_options, closed, game_to_go_on_from
 from ttr_env.envs.spaces import as_observation, chosen_rows, learner_space, with_mask
 from ttr_env.game import Game
+from ttr_env.game.actions import as_index
 from ttr_env.game.turnstile import shared
 from ttr_env.options import (
     EnvOptions,
@@ -26,7 +27,6 @@ from ttr_env.options import (
     check_seed,
     of_kind,
     refuse_unknown,
-    whole_number,
 )
 
 _OPPONENTS_CHANCE = 1  # what the seed of agents is derived for, as that of bots is
@@ -75,17 +75,19 @@ class SingleAgentEnv(gymnasium.Env[Any, int]):
         """
         refuse_unknown(options, ["map", "seat", "opponents", *SingleEnvOptions.__annotations__])
         self.render_mode = options.get("render_mode")
-        self._drawing = Drawing(self.render_mode, options.get("perspective"), self.metadata["render_fps"])
         self._masking = Masking(**of_kind(options, MaskOptions))
         of_table = of_kind(options, TableOptions)
         self._learners = Learners(map, 1, seat, opponents, autoreset=False, masking=self._masking, **of_table)
         self._batch, self._fixed_seat = self._learners.batch, seat
+        self._drawing = Drawing(
+            self.render_mode, options.get("perspective"), self._batch.variant.players, self.metadata["render_fps"]
+        )
         self._batch.keep_history()
         self._stepping = False
         self.observation_space = learner_space(self._batch.variant, self._batch.table.sight, self._masking)
         self.action_space = gymnasium.spaces.Discrete(self._batch.num_actions)
         self._actions = np.zeros(1, np.int64)
-        self._ended = True
+        self._ended, self._closed = True, False
         self._seed: int | None = None
         self._episode = 0
 
@@ -125,21 +127,19 @@ class SingleAgentEnv(gymnasium.Env[Any, int]):
             self._learners.restart(row, seeds)
         else:
             self._learners.go_on(row, seeds, [position])
-        self._ended = False
+        self._ended = self._closed = False
         mask = self._mask()
         return self._observation(mask), self._info(mask, None)
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Take the learner's action, and let the opponents answer until it is to move again."""
         if self._ended:
-            started = self._seed is not None
-            raise gymnasium.error.ResetNeeded(
-                "the episode is over; call reset() to start the next" if started else "call reset() before step()"
-            )
+            self._refuse_step()
         if self._stepping:  # the batch has a turnstile of its own, for the moment in which memory is written
             raise shared("an environment")
+        index = action if type(action) is int else as_index(action)
         self._stepping = True
-        self._actions[0] = self._index(action)
+        self._actions[0] = index if 0 <= index < self._batch.num_actions else -1
         try:
             outcome = self._learners.step(self._actions)
         finally:
@@ -152,6 +152,15 @@ class SingleAgentEnv(gymnasium.Env[Any, int]):
             self.render()
         return self._observation(mask), float(outcome.rewards[0]), terminated, truncated, info
 
+    def _refuse_step(self) -> NoReturn:
+        """Say why there is nothing to step."""
+        if self._closed:
+            raise closed()
+        started = self._seed is not None
+        raise gymnasium.error.ResetNeeded(
+            "the episode is over; call reset() to start the next" if started else "call reset() before step()"
+        )
+
     def _info(self, mask: np.ndarray, outcome: Outcome | None) -> dict[str, Any]:
         """What is told beside an observation: always the same keys, as vector environments and datasets need them."""
         info: dict[str, Any] = {} if self._masking.in_observation else {"action_mask": mask}
@@ -162,14 +171,6 @@ class SingleAgentEnv(gymnasium.Env[Any, int]):
         if not self._ended:
             return info | _NO_SCORE
         return info | dict(zip(SCORES, self._batch.scores[0, outcome.seats[0]].tolist(), strict=True))
-
-    def _index(self, action: Any) -> int:
-        """An action as the engine takes it; what is none is as illegal as one out of range."""
-        try:
-            index = action if type(action) is int else whole_number(action, "action")
-        except TypeError:
-            return -1
-        return index if 0 <= index < self._batch.num_actions else -1
 
     def _observation(self, mask: np.ndarray) -> Any:
         return with_mask(as_observation(chosen_rows(self._batch.observations, 0)), mask, self._masking)
@@ -189,5 +190,7 @@ class SingleAgentEnv(gymnasium.Env[Any, int]):
         return self._drawing.draw(self.game)
 
     def close(self) -> None:
-        """Close the window, if there is one."""
+        """End the episode, close the window, and end the programs of opponents that were named; `reset` begins anew."""
+        self._ended = self._closed = True
+        self._learners.close()
         self._drawing.close()

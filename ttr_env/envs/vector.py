@@ -17,7 +17,7 @@ from ttr_env.agents.base import Actor
 from ttr_env.batch import SKIP, Batch
 from ttr_env.engine.scoring import SCORES
 from ttr_env.envs.learners import NO_ACTION, Learners, Opponents, Outcome
-from ttr_env.envs.resetting import check_reset_options, game_to_go_on_from
+from ttr_env.envs.resetting import check_reset_options, closed, game_to_go_on_from
 from ttr_env.envs.spaces import as_observation, learner_space, only_rows, with_mask
 from ttr_env.errors import SnapshotError
 from ttr_env.game import Game
@@ -132,12 +132,17 @@ class GameVectorEnv(gymnasium.vector.VectorEnv[Any, np.ndarray, np.ndarray]):
         with self._turnstile:
             self._batch.renew_views(keep=True)  # of the rows that go on
             self._restart(chosen, seeds, positions)
-            self._started = True
+            self._started, self.closed = True, False
             nowhere = np.zeros(self.num_envs, np.bool_)
             infos = self._infos(nowhere, np.full(self.num_envs, NO_ACTION))
             if self.autoreset_mode is not AutoresetMode.SAME_STEP:
                 infos |= self._scores(nowhere, self._batch.seats)
             return self._shown(), infos
+
+    def close_extras(self, **options: Any) -> None:
+        """End the programs of opponents that were named; `close` calls this, also where construction has failed."""
+        if hasattr(self, "_learners"):
+            self._learners.close()
 
     def _positions(self, snapshot: Any, rows: np.ndarray) -> list[Game | None]:
         """Where the episodes of these rows begin; None where a game is dealt."""
@@ -173,6 +178,8 @@ class GameVectorEnv(gymnasium.vector.VectorEnv[Any, np.ndarray, np.ndarray]):
 
     def step(self, actions: Any) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
         """Take the learner's action in every row."""
+        if self.closed:
+            raise closed()
         if not self._started:
             raise gymnasium.error.ResetNeeded("call reset() before step()")
         given = np.asarray(actions)
@@ -279,7 +286,7 @@ class GameVectorEnv(gymnasium.vector.VectorEnv[Any, np.ndarray, np.ndarray]):
         ):
             raise ValueError("state: it has opponents that are not enlisted here")
         self._batch.restore(state)
-        self._started = True
+        self._started, self.closed = True, False
 
     def action_masks(self) -> np.ndarray:
         """The legal actions of every row as bools; all of them where the episode is over."""

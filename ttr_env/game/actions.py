@@ -19,9 +19,25 @@ from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
 from ttr_env.engine.numbering import Span, first, numbering
-from ttr_env.errors import IllegalAction
+from ttr_env.errors import IllegalAction, IllegalActionType
 from ttr_env.maps.model import Map
 from ttr_env.maps.payments import Payment
+from ttr_env.options import whole_number
+
+
+def as_index(action: Any) -> int:
+    """An action as an `int`, if it is given as a whole number; it need not be one that exists.
+
+    >>> as_index(3.0)
+    Traceback (most recent call last):
+    ttr_env.errors.IllegalActionType: action: a whole number is needed, not 3.0; game.index() gives the number of a \
+described action
+    """
+    try:
+        return whole_number(action, "action")
+    except TypeError as error:
+        message = f"{error}; game.index() gives the number of a described action"
+        raise IllegalActionType(message, action=action) from None
 
 
 @dataclass(frozen=True)

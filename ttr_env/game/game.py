@@ -13,7 +13,7 @@ from ttr_env.engine import calls, layout, legal, planning, scoring
 from ttr_env.engine.board import board
 from ttr_env.engine.layout import REWARDS
 from ttr_env.engine.scratch import aligned
-from ttr_env.errors import IllegalAction, IllegalActionType, SnapshotError
+from ttr_env.errors import IllegalAction, SnapshotError
 from ttr_env.game import actions, records, restoring, words
 from ttr_env.game import snapshot as snapshots
 from ttr_env.game.actions import Action, Claim, KeepTickets, NeutralClaim, SetCard, TunnelPay
@@ -197,7 +197,7 @@ class Game(Positions):
 
     def step(self, action: int) -> None:
         """Take an action for the player to move; `IllegalAction` if that is not legal, and nothing changes."""
-        index = action if type(action) is int else self._whole(action)
+        index = action if type(action) is int else actions.as_index(action)
         if _CLAIM <= index < self._claims_end or 0 <= index < _KEEP:  # these mean the same in every position
             last = mover = _step(self.records, 0, self.board, index)
         elif 0 <= index < _NO_ACTION:
@@ -231,13 +231,6 @@ class Game(Positions):
             track = int(self.board[0]["claim_track"][pending - layout.CLAIM])
         return Move(self.player, action, track)
 
-    def _whole(self, action: Any) -> int:
-        try:
-            return whole_number(action, "action")
-        except TypeError as error:
-            message = f"{error}; game.index() gives the number of a described action"
-            raise IllegalActionType(message, action=action) from None
-
     def _why(self, verdict: int, action: int) -> str:
         try:
             meaning = str(self.describe(action).as_dict())
@@ -248,7 +241,7 @@ class Game(Positions):
 
     def describe(self, action: int) -> Action:
         """What an action means here, legal or not."""
-        index = self._whole(action)
+        index = actions.as_index(action)
         table = actions.table(self.map)
         if index in table.meanings:
             return table.meanings[index]

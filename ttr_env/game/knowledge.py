@@ -17,6 +17,7 @@ from ttr_env.game import snapshot, words
 from ttr_env.game.types import Cards, InformationState, KnownSeat, Result
 from ttr_env.game.words import Deed
 from ttr_env.maps import Map
+from ttr_env.options import check_perspective
 
 if TYPE_CHECKING:
     from ttr_env.game import Game
@@ -54,14 +55,13 @@ class View:
         >>> seen.state["seats"][0]["hand"], sum(seen.state["seats"][1]["hand"].values())
         (4, 4)
         """
-        if isinstance(perspective, str) and perspective != "all":
-            raise ValueError(f'perspective: a seat, or None or "all" for everything, is needed, not {perspective!r}')
+        seat = check_perspective(perspective, game.players)
         result = game.result() if game.over else None
-        if perspective is None or isinstance(perspective, str):
+        if seat is None:
             shown = result["winners"][0] if result else game.player
             state = cast(InformationState, game.snapshot())
         else:
-            state, shown = game.information_state(perspective), int(perspective)
+            state, shown = game.information_state(seat), seat
         tickets, on_the_way = _assess(game, state, shown)
         return cls(game.map, state, shown, tickets, on_the_way, last_deed(game), result)
 

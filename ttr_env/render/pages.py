@@ -18,7 +18,7 @@ from typing import Any
 from ttr_env.agents.base import Actor
 from ttr_env.errors import PageError
 from ttr_env.game import Game, words
-from ttr_env.options import whole_number
+from ttr_env.options import check_perspective
 
 from .palette import SEAT_STYLES
 from .svg import night
@@ -71,7 +71,7 @@ def page_of(
     `along` is given the numbers of its positions, and passes them on one by one; the other arguments are those of
     `render.page`.
     """
-    seat = _seat(perspective, game)
+    seat = check_perspective(perspective, game.players)
     telling, panel = Telling(seat), Panel([explain] if isinstance(explain, str) else explain)
     opinions: list[list[dict[str, Any]] | None] = []
     history = game.history()
@@ -85,18 +85,6 @@ def page_of(
     if seat is None:  # whoever has the record can look at everything
         data["record"] = {**game.record(), "agents": list(players)}
     return Page(_assembled(words.title(game.map, game.snapshot()), data))
-
-
-def _seat(perspective: int | str | None, game: Game) -> int | None:
-    """The seat that a perspective names, None for everything."""
-    if perspective is None or perspective == "all":
-        return None
-    if isinstance(perspective, str):
-        raise ValueError(f'perspective: a seat, or None or "all" for everything, is needed, not {perspective!r}')
-    seat = whole_number(perspective, "perspective")
-    if not 0 <= seat < game.players:
-        raise ValueError(f"perspective: the seats are 0 to {game.players - 1}, not {seat}")
-    return seat
 
 
 def _data(telling: Telling, panel: Panel, opinions: Sequence[Any], players: Sequence[str]) -> dict[str, Any]:

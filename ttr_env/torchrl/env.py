@@ -6,6 +6,7 @@ from typing import Any, Unpack
 
 import numpy as np
 import torch
+from gymnasium.error import ClosedEnvironmentError
 from tensordict import TensorDict, TensorDictBase
 from torchrl.data import Binary, Bounded, Categorical, Composite, Unbounded
 from torchrl.envs import EnvBase
@@ -60,6 +61,7 @@ class BatchEnv(EnvBase):
         check_vector(options.get("features", "base"))
         self.batch = Batch(map, games, seed=seed, bots=bots, seat=seat, autoreset=False, threads=threads, **options)
         super().__init__(batch_size=[len(self.batch)], device=torch.device("cpu"))
+        self.is_closed = False
         self._next_seed: int | None = seed  # of the deals at the next reset of all rows; None: the next games
         self._make_specs()
 
@@ -82,6 +84,7 @@ class BatchEnv(EnvBase):
 
     def _reset(self, tensordict: TensorDictBase | None = None, **options: Any) -> TensorDictBase:
         """Deal the rows that `_reset` names, or all of them: from the seed, if one was set, or else the next games."""
+        self.is_closed = False
         wanted = None if tensordict is None else tensordict.get("_reset", None)
         if wanted is None and self._next_seed is not None:
             self.batch.renew_views()
@@ -94,6 +97,8 @@ class BatchEnv(EnvBase):
         return self._show(np.maximum(self.batch.movers, 0))
 
     def _step(self, tensordict: TensorDictBase) -> TensorDictBase:
+        if self.is_closed:
+            raise ClosedEnvironmentError("the environment was closed; call reset() before step()")
         batch, movers = self.batch, self.batch.movers.copy()
         batch.renew_views()  # tensors stand on the same memory
         batch.step(tensordict["action"].numpy())

@@ -10,6 +10,7 @@ from ray.rllib.env.multi_agent_env import MultiAgentEnv
 
 from ttr_env import IllegalAction
 from ttr_env.envs.aec import raw_env
+from ttr_env.errors import IllegalActionType
 
 
 class RLlibEnv(MultiAgentEnv):
@@ -48,7 +49,9 @@ class RLlibEnv(MultiAgentEnv):
         """Take the action of the player to move."""
         mover = self._env.agent_selection
         try:
-            self._env.step(int(actions[mover]))
+            self._env.step(actions[mover])
+        except IllegalActionType:
+            raise
         except IllegalAction:  # RLlib's own check of an environment samples without masks
             self._env.lose()
         terminated = self._env.terminations[mover]
@@ -61,6 +64,10 @@ class RLlibEnv(MultiAgentEnv):
         cuts = dict.fromkeys(seen, truncated) | {"__all__": truncated}
         self._env.rewards = dict.fromkeys(self._env.agents, 0.0)
         return seen, rewards, ends, cuts, infos
+
+    def close(self) -> None:
+        """End the game; `reset` begins anew."""
+        self._env.close()
 
     def _observe(self, *agents: str) -> dict[str, Any]:
         seen = {agent: self._env.observe(agent) for agent in agents}

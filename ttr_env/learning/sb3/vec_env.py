@@ -176,7 +176,8 @@ class LearnerVecEnv(VecEnv):
                 rng.bit_generator.state = chance
 
     def close(self) -> None:
-        """Nothing is held."""
+        """End the programs of opponents; `reset` begins anew."""
+        self.games.close()
 
     def env_method(self, method_name: str, *args: Any, indices: Any = None, **kwargs: Any) -> Any:
         """`action_masks` for all games as one array."""
