@@ -41,7 +41,10 @@ def shortened(value: object) -> str:
     >>> shortened("x" * 100)
     "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx ..."
     """
-    shown = repr(value)
+    try:
+        shown = repr(value)
+    except ValueError:  # Python writes no number of thousands of digits
+        shown = f"{type(value).__name__} with thousands of digits"
     return shown if len(shown) <= 60 else f"{shown[:60]} ..."
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 import time
 from collections import deque
 from collections.abc import Mapping
@@ -172,7 +173,7 @@ class Page:
                 self._look = None if decision is None else max(0, decision)
             case {"eyes": None | int() as eyes}:
                 self._see_from(eyes)
-            case {"pace": int() | float() as pace, "paused": bool(paused)}:
+            case {"pace": int() | float() as pace, "paused": bool(paused)} if math.isfinite(pace):
                 self._room.set_pace(float(pace), paused)
             case {"step": True}:
                 self._start(self._room.step())

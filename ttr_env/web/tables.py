@@ -80,8 +80,9 @@ class Table:
 
     def seat_of(self, secret: str) -> int | None:
         """The seat whose secret this is."""
+        told = secret.encode("utf-8", "replace")  # texts that are not ASCII cannot be compared in constant time
         for number, seat in enumerate(self.seats):
-            if seat.secret is not None and secrets.compare_digest(seat.secret, secret):
+            if seat.secret is not None and secrets.compare_digest(seat.secret.encode(), told):
                 return number
         return None
 

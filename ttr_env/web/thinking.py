@@ -28,7 +28,7 @@ def answer_requests(connection: Connection) -> None:
     while True:
         try:
             kind, arguments = connection.recv()
-        except EOFError:
+        except (EOFError, OSError):  # closed, or gone while something was being said
             return
         connection.send_bytes(thinker.answer(kind, arguments))
 
