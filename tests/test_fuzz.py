@@ -29,7 +29,7 @@ def test_a_short_run_finds_nothing(tmp_path: Path) -> None:
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}\n{told}"
     figures = {each["kind"]: each for each in json.loads((tmp_path / "figures.json").read_text())}
     assert figures.keys() >= kinds.PLACES.keys() - {"openspiel", "checkpoint", "http", "websocket"}
-    assert all(each["inputs"] == 30 for each in figures.values())
+    assert all(each["inputs"] >= 30 for each in figures.values())
     assert sum(each["refused"] for each in figures.values()) > 100
 
 

@@ -114,7 +114,7 @@ def figures(watched: Watched) -> dict[str, Any]:
     tally = watched.tally
     return {
         "kind": watched.task.kind,
-        "inputs": tally.inputs,
+        "inputs": tally.inputs + tally.more,
         "taken": tally.taken,
         "refused": tally.refused,
         "faults": tally.faults,

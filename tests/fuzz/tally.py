@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 LARGEST = 16 * 2**20  # bytes of an input
-_HEAD = struct.Struct("<qqqqqdd")
+_HEAD = struct.Struct("<qqqqqqdd")
 
 
 class Tally:
@@ -22,8 +22,8 @@ class Tally:
             path.write_bytes(bytes(_HEAD.size + LARGEST))
         with path.open("r+b") as file:
             self._memory = mmap.mmap(file.fileno(), 0)
-        (self.inputs, self.taken, self.refused, self.faults, self.size, self.since, self.processor) = _HEAD.unpack_from(
-            self._memory
+        (self.inputs, self.more, self.taken, self.refused, self.faults, self.size, self.since, self.processor) = (
+            _HEAD.unpack_from(self._memory)
         )
 
     def begin(self, data: bytes) -> None:
@@ -33,14 +33,15 @@ class Tally:
         self.inputs += 1
         self._write()
 
-    def end(self, *, taken: int = 0, refused: int = 0, faults: int = 0) -> None:
-        """What came of it."""
+    def end(self, *, taken: int = 0, refused: int = 0, faults: int = 0, more: int = 0) -> None:
+        """What came of it, and how many more inputs it was than one."""
+        self.more += more
         self.taken, self.refused, self.faults = self.taken + taken, self.refused + refused, self.faults + faults
         self.since = 0.0
         self._write()
 
     def _write(self) -> None:
-        counts = (self.inputs, self.taken, self.refused, self.faults, self.size, self.since, self.processor)
+        counts = (self.inputs, self.more, self.taken, self.refused, self.faults, self.size, self.since, self.processor)
         _HEAD.pack_into(self._memory, 0, *counts)
 
     @property

@@ -73,7 +73,7 @@ def give(kind: Kind, task: Task, data: bytes, tally: Tally) -> None:
     """Give an input away, and write down what came of it."""
     try:
         with warnings_left_alone():
-            kind.give(data)
+            count = kind.give(data) or 1
     except kind.allowed as error:
         try:
             check_complaint(error)
@@ -86,7 +86,7 @@ def give(kind: Kind, task: Task, data: bytes, tally: Tally) -> None:
         tally.end(faults=1)
         report(task, data, fault)
     else:
-        tally.end(taken=1)
+        tally.end(taken=count, more=count - 1)
 
 
 @contextlib.contextmanager
@@ -103,6 +103,7 @@ def report(task: Task, data: bytes, fault: BaseException) -> None:
     """Keep an input with what it led to; of faults in the same place, the first."""
     place = [frame for frame in traceback.extract_tb(fault.__traceback__) if "tests/fuzz/worker" not in frame.filename]
     where = f"{type(fault).__name__} {place[-1].filename}:{place[-1].lineno}" if place else type(fault).__name__
+    where += f" {str(fault)[:60]!r}"
     told = "".join(traceback.format_exception(fault, limit=-12))
     save(task.out, task.kind, data, where, told)
 

@@ -35,7 +35,7 @@ class Place:
         return Place(self.file, f"{self.field}.{key}" if self.field else key, self.line)
 
 
-def shortened(value: object) -> str:
+def shortened(value: object, most: int = 60) -> str:
     """A value as it would be written in a program, cut if it is long.
 
     >>> shortened("x" * 100)
@@ -45,7 +45,7 @@ def shortened(value: object) -> str:
         shown = repr(value)
     except ValueError:  # Python writes no number of thousands of digits
         shown = f"{type(value).__name__} with thousands of digits"
-    return shown if len(shown) <= 60 else f"{shown[:60]} ..."
+    return shown if len(shown) <= most else f"{shown[:most]} ..."
 
 
 def unknown(word: str, known: Iterable[str]) -> str:

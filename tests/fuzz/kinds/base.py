@@ -39,8 +39,11 @@ class Kind(ABC):
         """An input with a little more damage."""
 
     @abstractmethod
-    def give(self, data: bytes) -> None:
-        """Give an input to what takes it: an error of `allowed` refuses it; without one, all must be sound."""
+    def give(self, data: bytes) -> int | None:
+        """Give an input to what takes it: an error of `allowed` refuses it; without one, all must be sound.
+
+        It returns how many inputs that were, where one damaged text holds several.
+        """
 
     def close(self) -> None:  # noqa: B027 - most have nothing to do
         """Leave nothing behind."""
