@@ -42,7 +42,7 @@ class Tally:
 
     def _write(self) -> None:
         counts = (self.inputs, self.more, self.taken, self.refused, self.faults, self.size, self.since, self.processor)
-        _HEAD.pack_into(self._memory, 0, *counts)
+        self._memory[: _HEAD.size] = _HEAD.pack(*counts)  # in one piece: somebody may be reading it
 
     @property
     def data(self) -> bytes:

@@ -27,6 +27,7 @@ class Watched:
         self.task = task
         self.missing = False  # what takes this kind of input is not installed
         self.crashes = self.hangs = 0
+        self._suspect = -1  # the input with which it seemed to hang when it was looked at last
         self.peak = 0  # the most memory that it had, in bytes
         self._file = scratch / f"{task.kind}.tally"
         self.tally = Tally(self._file)
@@ -45,7 +46,10 @@ class Watched:
         self._read()
         status = self._process.exitcode
         if status is None:
-            if not self._hangs():
+            before, self._suspect = self._suspect, self.tally.inputs if self._hangs() else -1
+            if (
+                self._suspect < 0 or self._suspect != before
+            ):  # seen twice, so that half of a number is not taken for one
                 return True
             self._end_hanging()
         elif status in (0, NOT_INSTALLED):

@@ -40,7 +40,7 @@ class Task:
 def work(task: Task, tally_file: Path) -> None:
     """Do it, in this process, which is not of use for anything else."""
     _write_to(tally_file.with_suffix(".log"))
-    faulthandler.enable()
+    faulthandler.enable(2)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is meant for who watches
     with tempfile.TemporaryDirectory(prefix="ttr_env-fuzz-") as scratch:
         try:

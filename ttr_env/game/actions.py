@@ -159,10 +159,11 @@ def from_dict(form: Mapping[str, Any]) -> Action:
     """
     if not isinstance(form, Mapping):
         raise IllegalAction(f"an action is an Action or its dictionary, not {shortened(form)}", action=form)
-    kind = _KINDS.get(str(form.get("kind")))
+    named = form.get("kind")
+    kind = _KINDS.get(named) if isinstance(named, str) else None
     if kind is None:
         kinds = ", ".join(_KINDS)
-        raise IllegalAction(f"{shortened(form.get('kind'))} is no kind of action; the kinds are {kinds}", action=form)
+        raise IllegalAction(f"{shortened(named)} is no kind of action; the kinds are {kinds}", action=form)
     given = {key: value for key, value in form.items() if key != "kind"}
     if kind is Claim and "sets" in given:
         kind = ClaimWithSets
@@ -231,4 +232,4 @@ def check(map: Map, action: Action) -> None:
     else:
         known = action in table(map).indices
     if not known:
-        raise IllegalAction(f"{action.as_dict()} is no action on {map.title}", action=action)
+        raise IllegalAction(f"{shortened(action.as_dict(), 300)} is no action on {map.title}", action=action)

@@ -46,7 +46,7 @@ def load(source: str | os.PathLike[str] | Map) -> Map:
     if isinstance(source, str) and source.startswith(GENERATED):
         return named(source)
     if not isinstance(source, str | os.PathLike):
-        raise TypeError(f"map: a name, a folder or a Map is needed, not {source!r}")
+        raise TypeError(f"map: a name, a folder or a Map is needed, not {shortened(source)}")
     if not os.path.isdir(source):
         hint = did_you_mean(str(source), _names())
         raise MapError(
