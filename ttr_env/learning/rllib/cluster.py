@@ -43,6 +43,7 @@ def running(address: str | None, workers: WorkerSettings) -> Iterator[None]:
 def _hush() -> None:
     """Keep Ray's remarks on its own workings off the screen; they are in its log files."""
     os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")
+    logging.getLogger("ray.rllib.utils.actor_manager").setLevel(logging.CRITICAL)  # the run says itself who was lost
     for name in ("ray", "ray.rllib"):
         logging.getLogger(name).setLevel(logging.ERROR)
 

@@ -24,6 +24,7 @@ from ttr_env.agents import policy_file
 from ttr_env.engine.scoring import PARTS
 from ttr_env.errors import ClusterError
 from ttr_env.learning.rllib import checkpoints
+from ttr_env.learning.rllib.algorithm import PatientPPO
 from ttr_env.learning.rllib.learner import LOGGED
 from ttr_env.learning.rllib.learning import learning_of
 from ttr_env.learning.rllib.rollout import SHARED
@@ -176,7 +177,7 @@ def make_config(settings: RLlibSettings, updates_before: int = 0) -> PPOConfig:
     """A run as RLlib wants to be told."""
     ppo, workers, learning = settings.ppo, settings.workers, learning_of(settings)
     spec = learning.spec()
-    config = PPOConfig().environment(
+    config = PPOConfig(PatientPPO).environment(
         observation_space=spec.observation_space,
         action_space=spec.action_space,
         env_config={"settings": settings, "updates_before": updates_before},
