@@ -2,8 +2,8 @@
 
 # Settings, to be changed on the command line. EXTRAS are those of pyproject.toml, separated by commas (dev,train).
 # WORKERS is how many processes share the tests (0: none but pytest's own). ARGS is passed on by `test`,
-# `interop`, `openenv`, `bench`, `train`, `soak` and `matrix`; CONFIG says what `train` trains, MINUTES how long
-# `soak` takes, GAMES how many `text` plays on each map.
+# `interop`, `openenv`, `bench`, `train`, `soak`, `fuzz`, `cluster` and `matrix`; CONFIG says what `train` trains,
+# MINUTES how long `soak` takes, GAMES how many `text` plays on each map.
 PYTHON  ?= python3
 VENV    ?= .venv
 EXTRAS  ?= dev,train,rllib,web
@@ -20,7 +20,7 @@ AGILERL := $(VENV)-agilerl
 OPENENV := $(VENV)-openenv
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test browser check coverage interop openenv text matrix bench train ladder soak clean
+.PHONY: help setup test browser check coverage interop openenv text matrix bench train ladder soak fuzz cluster clean
 .DELETE_ON_ERROR:
 
 help: ## list these targets
@@ -117,6 +117,12 @@ ladder: setup ## the agents against each other with 2 to 5 players, as in docs/a
 
 soak: setup ## play and train for MINUTES (10), checking invariants, memory and open files
 	$(IN_VENV) -m tests.soak --minutes $(MINUTES) $(ARGS)
+
+fuzz: setup ## damage every kind of input and see that it is refused; ARGS="--seconds 3600 --seed 1 --only map"
+	$(IN_VENV) -m tests.fuzz $(ARGS)
+
+cluster: setup ## training on a Ray cluster of three nodes, on this machine, that loses and gains some of them
+	TTR_CLUSTER=1 $(IN_VENV) -m pytest -n 0 tests/learning/rllib/test_cluster.py $(ARGS)
 
 clean: ## remove .venv, builds and caches
 	rm -rf $(VENV) $(INTEROP) $(AGILERL) $(OPENENV) .venv-matrix build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache .coverage

@@ -26,7 +26,9 @@ from ttr_env.engine.board import board
 from ttr_env.engine.layout import CLAIM, REWARDS
 from ttr_env.errors import did_you_mean
 from ttr_env.maps import Map, load
+from ttr_env.maps.faults import shortened
 
+MOST_BITS = 1000  # of a number; Python does not write thousands of digits, and a message would not tell more by them
 VECTORS = ("base", "planning")  # what is seen is one array of numbers
 FEATURES = (*VECTORS, "actions")
 MAX_DECISIONS = 2000
@@ -357,7 +359,7 @@ def refuse_unknown(options: Mapping[str, Any], known: Iterable[str]) -> None:
 def check_choice(value: str, choices: tuple[str, ...], name: str) -> str:
     """`value`, if it is one of the choices."""
     if value not in choices:
-        raise ValueError(f"{name}: {value!r} is unknown; choose one of {', '.join(choices)}")
+        raise ValueError(f"{name}: {shortened(value)} is unknown; choose one of {', '.join(choices)}")
     return value
 
 
@@ -412,7 +414,7 @@ def positive(value: Any, name: str) -> int:
 def flag(value: Any, name: str) -> bool:
     """`value` as a `bool`, if it is True or False."""
     if not isinstance(value, bool | np.bool_):
-        raise TypeError(f"{name}: True or False is needed, not {value!r}")
+        raise TypeError(f"{name}: True or False is needed, not {shortened(value)}")
     return bool(value)
 
 
@@ -423,5 +425,8 @@ def whole_number(value: Any, name: str) -> int:
     3
     """
     if isinstance(value, bool) or not hasattr(value, "__index__"):
-        raise TypeError(f"{name}: a whole number is needed, not {value!r}")
-    return operator.index(value)
+        raise TypeError(f"{name}: a whole number is needed, not {shortened(value)}")
+    number = operator.index(value)
+    if number.bit_length() > MOST_BITS:
+        raise TypeError(f"{name}: a whole number is needed, and less than 2**{MOST_BITS}")
+    return number

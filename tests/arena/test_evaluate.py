@@ -200,3 +200,13 @@ def test_bad_options(arguments: list[str], capsys: pytest.CaptureFixture[str]) -
         program.main(["--agents", "random", *arguments])
     shown = capsys.readouterr().err
     assert "need" in shown and len(shown) < 1000
+
+
+@pytest.mark.parametrize("blind", [False, True])
+@pytest.mark.parametrize(("agent", "returned"), [("Talker", r"\['\d+'"), ("Talkers", r"\['3'"), ("Nobody", r"\[None")])
+def test_an_agent_that_returns_no_number_is_named(tmp_path: Path, agent: str, returned: str, blind: bool) -> None:
+    name = f"tests.helpers.odd_agents:{agent}"
+    with pytest.raises(
+        BadAgent, match=f"agent '{name}' returned no action: {agent} returned {returned}.*whole numbers"
+    ):
+        finish((name, "random"), 4, tmp_path, blind=blind)

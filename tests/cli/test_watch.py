@@ -80,6 +80,17 @@ def test_a_record_without_names_has_players(tmp_path: Path) -> None:
     assert "<0> player 0 kept 3 tickets" in run("replay", str(file))
 
 
+def test_films_show_the_names_of_the_agents(tmp_path: Path) -> None:
+    films = []
+    for name in ("greedy", "racer"):  # which begin alike
+        game = ttr_env.Game(seed=7)
+        file, film = tmp_path / "record.json", tmp_path / f"{name}.gif"
+        file.write_text(json.dumps({**game.record(), "agents": [name, "random"]}))
+        run("replay", str(file), "--to", "0", "--gif", str(film))
+        films.append(film.read_bytes())
+    assert films[0] != films[1]
+
+
 def test_films(record: Path, tmp_path: Path) -> None:
     gif, mp4 = tmp_path / "game.gif", tmp_path / "game.mp4"
     text = run("replay", str(record), "--to", "4", "--gif", str(gif), "--mp4", str(mp4), "--width", "301")

@@ -315,3 +315,11 @@ def test_own_board(tiny_board: Any) -> None:
     env.reset(seed=0)
     play(env)
     assert env.agents == []
+
+
+def test_numbers_beyond_64_bits_are_not_in_the_action_space() -> None:
+    table = ttr_env.env(players=2)
+    table.reset(seed=1)
+    for action in (10**30, -(10**30)):
+        with pytest.raises(AssertionError, match="action is not in action space"):
+            table.step(action)

@@ -264,3 +264,11 @@ def test_K_what_is_hidden_leaves_every_byte_of_action_features_as_it_is(options:
             other.restore(state)
             assert same(other.positions.observations._asdict(), observations)
     assert changed > 5
+
+
+@pytest.mark.parametrize("actions", [[[0], [1, 2]], [10**30, 0], "ab", None])
+def test_what_is_no_row_of_actions_is_refused(actions: Any) -> None:
+    envs = gymnasium.make_vec("ttr_env/Nederland-v0", num_envs=2)
+    envs.reset(seed=1)
+    with pytest.raises(ValueError, match=r"^actions: 2 whole numbers are needed"):
+        envs.step(actions)

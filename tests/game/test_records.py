@@ -116,7 +116,7 @@ def test_every_key_is_needed(record: dict[str, Any], key: str) -> None:
         ("map", "atlantis", "'atlantis' is no map"),
         ("map", 5, ""),
         ("map", None, ""),
-        ("map_digest", "0123456789abcdef", "another version of Nederland, 0123456789abcdef"),
+        ("map_digest", "0123456789abcdef", "another version of Nederland, '0123456789abcdef'"),
         ("players", 6, "players: Nederland is for 2 to 5 players, not 6"),
         ("players", "3", "players: a whole number is needed, not '3'"),
         ("neutral_player", True, "neutral_player: .* 2 players, not 3"),
@@ -159,4 +159,10 @@ def test_the_start_has_the_options_of_the_record(key: str, value: Any) -> None:
     record = Game.from_snapshot(played(20, players=3).snapshot()).record()
     record[key] = value
     with pytest.raises(RecordError, match=f"^step 0: start: its {key} is .*, but the record's is {value}"):
+        Game.replay(record)
+
+
+def test_the_players_of_a_record_are_written_as_those_of_its_start() -> None:
+    record = {**Game.from_snapshot(Game(seed=7).snapshot()).record(), "players": 2.0}
+    with pytest.raises(RecordError, match=r"start: its players is 2, but the record's is 2\.0"):
         Game.replay(record)

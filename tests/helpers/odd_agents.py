@@ -46,6 +46,20 @@ class Nobody(Good):
         return None  # type: ignore[return-value]
 
 
+class Talker(Good):
+    """Answers in words."""
+
+    def act(self, game: Game) -> int:
+        return str(super().act(game))  # type: ignore[return-value]
+
+
+class Talkers(Agent):
+    """Answers in words, for many games at once."""
+
+    def act_batch(self, positions: Positions, rows: np.ndarray) -> np.ndarray:
+        return np.array(["3"] * len(rows))
+
+
 class Broken(Good):
     """Fails."""
 

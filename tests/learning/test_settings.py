@@ -31,6 +31,9 @@ from ttr_env.learning.settings import SettingsError
         ("ppo", "write section.field=value"),
         ("league.opponents={random: 0}", "league.opponents.random: .*greater than 0"),
         ("run.evaluation_opponents=[]", "run.evaluation_opponents: .*at least 1"),
+        ("ppo.gamma=.nan", "ppo.gamma: .*finite number"),
+        ("ppo.learning_rate=[.inf, 1e-4]", "ppo.learning_rate.0: .*finite number"),
+        ("game.mix=[{neutral_player: 1}]", "game: neutral_player: True or False is needed, not 1"),
         ("run.evaluation_games=1", "run.evaluation_games: .*greater than or equal to 2"),
     ],
 )
@@ -148,3 +151,19 @@ def test_a_network_that_has_read_all_columns_is_no_start_for_one_that_is_blind_t
     changes = ["sight.blind_to=[plan]", "network.start_from=mine.npz"]
     with pytest.raises(SettingsError, match=r"sight.blind_to: a network to start from has read all columns"):
         settings.read(configs.find("quickstart"), changes)
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        ("[" * 5000, "nested too deeply"),
+        ("run: {steps: " + "7" * 5000 + "}", "4300 digits"),
+        ("run: 2020-99-99", "month"),
+    ],
+    ids=["deep", "digits", "date"],
+)
+def test_what_the_parser_stumbles_over_is_no_yaml(tmp_path: Path, content: str, reason: str) -> None:
+    file = tmp_path / "config.yaml"
+    file.write_text(content)
+    with pytest.raises(SettingsError, match=f"is no YAML: .*{reason}"):
+        settings.read(file)

@@ -203,3 +203,13 @@ def test_a_wide_board_lies_above_the_panels() -> None:
 def test_a_picture_has_a_width(width: int) -> None:
     with pytest.raises(ValueError, match="width"):
         render.to_svg(Game(seed=1), width=width)
+
+
+def test_players_are_called_by_their_names_where_these_are_known() -> None:
+    game = Game(players=2, seed=1)
+    assert {"Player 0", "Player 1"} <= set(render.scene(game).texts())
+    shown = render.scene(game, names=["planner", "a name that is much too long for its place"]).texts()
+    assert "planner" in shown and "Player 0" not in shown
+    assert any(text.startswith("a name") and text.endswith("…") for text in shown)
+    ended = game.playout("random", np.random.default_rng(0))
+    assert render.scene(ended, names=["planner", "racer"]).texts().count("racer") == 2  # and in the final scores

@@ -119,3 +119,27 @@ def test_a_whole_turn_is_taken_apart() -> None:
     ]
     assert text.steps("<move>Pass; pass</move>") == ["Pass", "pass"]
     assert text.steps('{"moves": ["Take a red card", 0]}') == ["Take a red card", "0"]
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "9" * 5000,
+        "take " + "9" * 5000 + " red cards",
+        '{"move": "' + "9" * 5000 + '"}',
+        "[" * 400 + "]" * 400,
+        "pay ² red",
+    ],
+    ids=["number", "words", "JSON", "deep", "superscript"],
+)
+def test_numbers_of_thousands_of_digits_and_deep_lists_are_refused_in_few_words(reply: str) -> None:
+    game = Game(seed=7)
+    with pytest.raises(UnreadableReply) as refused:
+        text.parse(game, reply)
+    assert len(str(refused.value)) < 1000
+    deep = json.dumps([reply]) if not reply.startswith("[") else '{"moves": [' + "[" * 990 + "]" * 990 + "]}"
+    for part in (reply, deep):
+        try:
+            assert all(isinstance(step, str) for step in text.steps(part))
+        except UnreadableReply as error:
+            assert str(error) == "it is nested too deeply"

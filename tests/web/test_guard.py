@@ -80,3 +80,8 @@ def test_files_of_the_page_are_small(client: TestClient) -> None:
     names |= {f"/static/{file}" for file in app.static_files()}
     total = sum(len(gzip.compress(client.get(name).content)) for name in names)
     assert total < 100_000
+
+
+@pytest.mark.parametrize("header", ["host", "origin"])
+def test_addresses_with_brackets_that_are_none(client: TestClient, header: str) -> None:
+    assert client.get("/api/lobby", headers={header: "http://[127.0.0.1"}).status_code == 403

@@ -307,7 +307,10 @@ def test_a_stale_a_repeated_and_an_illegal_click(client: TestClient) -> None:
         assert visitor.position["decisions"] == 1
 
 
-@pytest.mark.parametrize("text", ["no JSON", "[" * 1500, "7", "{}", '{"act":"x","stamp":0}', '{"eyes":"me"}'])
+@pytest.mark.parametrize(
+    "text",
+    ["no JSON", "[" * 1500, "7", "{}", '{"act":"x","stamp":0}', '{"eyes":"me"}', '{"pace":NaN,"paused":false}'],
+)
 def test_messages_that_make_no_sense(client: TestClient, text: str) -> None:
     with visiting(client, deal(client, PERSON, PERSON)["seats"][0]["link"]) as visitor:
         visitor.socket.send_text(text)
@@ -361,6 +364,13 @@ def test_a_table_that_is_not_there_and_a_secret_that_is_none(client: TestClient)
         socket.send_text("nonsense")
         socket.receive_text()
     assert closed.value.code == 1008
+
+
+@pytest.mark.parametrize("secret", ["é", "\ud800", ""])
+def test_a_secret_in_letters_that_none_has(client: TestClient, secret: str) -> None:
+    form = {**parts(deal(client, PERSON, PERSON)["seats"][0]["link"]), "secret": secret}
+    answer = client.post("/api/record", content=json.dumps(form).encode())
+    assert answer.status_code == 400 and "does not open the table" in answer.json()["error"]
 
 
 def test_too_many_tables(client: TestClient, server: Server) -> None:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
+from ttr_env.errors import IllegalActionType
 from ttr_env.game import Game
 from ttr_env.game.positions import Positions
 from ttr_env.maps import Map
+from ttr_env.maps.faults import shortened
 
 
 @runtime_checkable
@@ -50,7 +52,7 @@ class Agent:
 
     def act_batch(self, positions: Positions, rows: np.ndarray) -> np.ndarray:
         """An action for each of these rows of a `Batch`, or of the one row of a `Game`."""
-        return np.array([self.act(Game.from_positions(positions, int(row))) for row in rows], np.int64)
+        return whole_actions(self, [self.act(Game.from_positions(positions, int(row))) for row in rows])
 
 
 def check_map(agent: Actor, map: Map) -> None:
@@ -72,8 +74,22 @@ def close(agents: Iterable[Actor | None]) -> None:
             agent.close()
 
 
-def act_in_rows(agent: Actor, positions: Positions, rows: np.ndarray) -> np.ndarray | Sequence[int]:
+def act_in_rows(agent: Actor, positions: Positions, rows: np.ndarray) -> np.ndarray:
     """An agent's actions in some rows, all at once if it can."""
     if isinstance(agent, Agent):
-        return agent.act_batch(positions, rows)
-    return [agent.act(Game.from_positions(positions, int(row))) for row in rows]
+        return whole_actions(agent, agent.act_batch(positions, rows))
+    return whole_actions(agent, [agent.act(Game.from_positions(positions, int(row))) for row in rows])
+
+
+def whole_actions(agent: Actor, chosen: np.ndarray | Sequence[Any]) -> np.ndarray:
+    """What an agent returned for some rows, if it is whole numbers: NumPy would make some of texts and fractions."""
+    given = np.array(chosen, object) if isinstance(chosen, list) else np.asarray(chosen)
+    whole = all(map(_is_whole, given.flat)) if given.dtype == object else np.issubdtype(given.dtype, np.integer)
+    if not whole or given.ndim != 1:
+        message = f"{type(agent).__name__} returned {shortened(given.tolist())}; whole numbers are needed, one a row"
+        raise IllegalActionType(message, action=chosen)
+    return given.astype(np.int64)
+
+
+def _is_whole(action: Any) -> bool:
+    return not isinstance(action, bool | np.bool_) and hasattr(action, "__index__") and abs(int(action)) < 2**63

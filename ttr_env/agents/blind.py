@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
-from ttr_env.agents.base import Actor, Agent
+from ttr_env.agents.base import Actor, Agent, whole_actions
 from ttr_env.engine import calls
 from ttr_env.game import Game, SeatView
 from ttr_env.game.positions import Positions
 
 
-def act_blind(
-    agent: Actor, positions: Positions, rows: np.ndarray, rng: np.random.Generator
-) -> Sequence[int] | np.ndarray:
+def act_blind(agent: Actor, positions: Positions, rows: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """An agent's actions in some rows. What their movers cannot see it is not shown: that is dealt anew from `rng`.
 
     An agent that chooses for many games at once is given such positions, any other one a `SeatView` of each.
     """
     if isinstance(agent, Agent) and chooses_for_many(agent):
-        return agent.act_batch(dealt_anew(positions, rows, rng), np.arange(len(rows)))
+        return whole_actions(agent, agent.act_batch(dealt_anew(positions, rows, rng), np.arange(len(rows))))
     games = (Game.from_positions(positions, int(row)) for row in rows)
-    return [agent.act(SeatView.of(game, game.player, rng)) for game in games]
+    return whole_actions(agent, [agent.act(SeatView.of(game, game.player, rng)) for game in games])
 
 
 def chooses_for_many(agent: Actor) -> bool:

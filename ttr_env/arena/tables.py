@@ -20,7 +20,7 @@ from ttr_env.bots.built_in import BOTS
 from ttr_env.engine import calls
 from ttr_env.engine.scoring import RANK, SCORES
 from ttr_env.errors import BadAgent as BadAgent  # it is imported from here too
-from ttr_env.errors import IllegalAction
+from ttr_env.errors import IllegalAction, IllegalActionType
 from ttr_env.options import GameOptions, Variant, of_kind
 from ttr_env.text import Tally
 
@@ -183,10 +183,14 @@ class Table:
         except IllegalAction as error:
             self._blame(batch, dict(zip(rows.tolist(), places.tolist(), strict=True)), error)
 
-    def _ask(self, agent: Actor, batch: Batch, rows: np.ndarray) -> np.ndarray | Sequence[int]:
-        if self._dealer is not None:
-            return act_blind(agent, batch, rows, self._dealer)
-        return act_in_rows(agent, batch, rows)
+    def _ask(self, agent: Actor, batch: Batch, rows: np.ndarray) -> np.ndarray:
+        try:
+            if self._dealer is not None:
+                return act_blind(agent, batch, rows, self._dealer)
+            return act_in_rows(agent, batch, rows)
+        except IllegalActionType as error:
+            name = self.names[self._agents.index(agent)]
+            raise BadAgent(f"agent {name!r} returned no action: {error}") from error
 
     def _blame(self, batch: Batch, place_of: dict[int, int], error: IllegalAction) -> NoReturn:
         assert error.row is not None  # a batch names it

@@ -227,7 +227,7 @@ class Referee(OrderEnforcingWrapper):
             return
         agent = env.agent_selection
         if not (env.terminations[agent] or env.truncations[agent]):
-            assert env.action_space(agent).contains(action), "action is not in action space"
+            assert _is_in(env.action_space(agent), action), "action is not in action space"
         try:
             env.step(action)
         except IllegalAction:
@@ -241,6 +241,14 @@ class Referee(OrderEnforcingWrapper):
 
     def __str__(self) -> str:
         return str(self.env)
+
+
+def _is_in(space: gymnasium.spaces.Discrete, action: Any) -> bool:
+    """Whether an action is in a space; Gymnasium itself stumbles over numbers of more than 64 bits."""
+    try:
+        return space.contains(action)
+    except OverflowError:
+        return False
 
 
 def env(map: MapLike = "nederland", **options: Unpack[EnvOptions]) -> Referee:

@@ -182,7 +182,10 @@ class GameVectorEnv(gymnasium.vector.VectorEnv[Any, np.ndarray, np.ndarray]):
             raise closed()
         if not self._started:
             raise gymnasium.error.ResetNeeded("call reset() before step()")
-        given = np.asarray(actions)
+        try:
+            given = np.asarray(actions)
+        except (ValueError, OverflowError) as error:  # rows of different lengths
+            raise ValueError(f"actions: {self.num_envs} whole numbers are needed; {error}") from error
         if given.shape != (self.num_envs,) or not np.issubdtype(given.dtype, np.integer):
             raise ValueError(f"actions: {self.num_envs} whole numbers are needed, not {given.dtype} {given.shape}")
         chosen = np.maximum(given, NO_ACTION, dtype=np.int64, casting="unsafe")

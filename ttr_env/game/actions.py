@@ -20,6 +20,7 @@ from typing import Any
 
 from ttr_env.engine.numbering import Span, first, numbering
 from ttr_env.errors import IllegalAction, IllegalActionType
+from ttr_env.maps.faults import shortened
 from ttr_env.maps.model import Map
 from ttr_env.maps.payments import Payment
 from ttr_env.options import whole_number
@@ -173,20 +174,23 @@ def from_dict(form: Mapping[str, Any]) -> Action:
     DrawFaceUp(kind='draw_face_up', card='red')
     """
     if not isinstance(form, Mapping):
-        raise IllegalAction(f"an action is an Action or its dictionary, not {form!r}", action=form)
-    kind = _KINDS.get(str(form.get("kind")))
+        raise IllegalAction(f"an action is an Action or its dictionary, not {shortened(form)}", action=form)
+    named = form.get("kind")
+    kind = _KINDS.get(named) if isinstance(named, str) else None
     if kind is None:
         kinds = ", ".join(_KINDS)
-        raise IllegalAction(f"{form.get('kind')!r} is no kind of action; the kinds are {kinds}", action=form)
+        raise IllegalAction(f"{shortened(named)} is no kind of action; the kinds are {kinds}", action=form)
     given = {key: value for key, value in form.items() if key != "kind"}
     if kind is Claim and "sets" in given:
         kind = ClaimWithSets
     expected = [each.name for each in fields(kind) if each.init]
     if sorted(given) != sorted(expected):
-        raise IllegalAction(f"a {form['kind']} action has the fields {expected}, not {sorted(given)}", action=form)
+        raise IllegalAction(
+            f"a {form['kind']} action has the fields {expected}, not {shortened(sorted(given))}", action=form
+        )
     for key, value in given.items():
         if not _fits(key, value):
-            raise IllegalAction(f"a {form['kind']} action cannot have the {key} {value!r}", action=form)
+            raise IllegalAction(f"a {form['kind']} action cannot have the {key} {shortened(value)}", action=form)
     return kind(**given)
 
 
@@ -244,4 +248,4 @@ def check(map: Map, action: Action) -> None:
     else:
         known = action in table(map).indices
     if not known:
-        raise IllegalAction(f"{action.as_dict()} is no action on {map.title}", action=action)
+        raise IllegalAction(f"{shortened(action.as_dict(), 300)} is no action on {map.title}", action=action)

@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from ttr_env.errors import SnapshotError, did_you_mean
+from ttr_env.maps.faults import shortened
 from ttr_env.maps.model import CARDS
 
 
@@ -15,7 +16,7 @@ def check_keys(value: Any, name: str, keys: Collection[str]) -> None:
         raise SnapshotError(f"{name}: a dictionary is needed, not {type(value).__name__}")
     for key in value:
         if key not in keys:
-            raise SnapshotError(f"{name}: {key!r} is unknown{did_you_mean(str(key), keys, '; {}')}")
+            raise SnapshotError(f"{name}: {shortened(key)} is unknown{did_you_mean(str(key)[:100], keys, '; {}')}")
     for key in keys:
         if key not in value:
             raise SnapshotError(f"{name}: {key!r} is missing")
@@ -25,14 +26,14 @@ def number(value: Any, name: str, lowest: int, highest: int) -> int:
     """A whole number between two others."""
     if isinstance(value, bool) or not isinstance(value, int) or not lowest <= value <= highest:
         wanted = f"{lowest}" if lowest == highest else f"a whole number from {lowest} to {highest}"
-        raise SnapshotError(f"{name}: {wanted} is needed, not {value!r}")
+        raise SnapshotError(f"{name}: {wanted} is needed, not {shortened(value)}")
     return value
 
 
 def flag(value: Any, name: str) -> bool:
     """True or False."""
     if not isinstance(value, bool):
-        raise SnapshotError(f"{name}: True or False is needed, not {value!r}")
+        raise SnapshotError(f"{name}: True or False is needed, not {shortened(value)}")
     return value
 
 

@@ -19,6 +19,7 @@ from ttr_env.game import snapshot as snapshots
 from ttr_env.game.actions import Action, Claim, KeepTickets, NeutralClaim, SetCard, TunnelPay
 from ttr_env.game.positions import Positions
 from ttr_env.game.types import InformationState, Record, Result, SeatResult, Snapshot
+from ttr_env.maps.faults import shortened
 from ttr_env.options import (
     GameOptions,
     MapLike,
@@ -271,11 +272,11 @@ class Game(Positions):
         if isinstance(wanted, NeutralClaim):
             tracks = self._neutral_tracks()
             if wanted.track not in tracks:
-                message = f"track {wanted.track} is not offered to the neutral player; {tracks} are"
+                message = f"track {shortened(wanted.track)} is not offered to the neutral player; {tracks} are"
                 raise IllegalAction(message, action=wanted)
             return table.neutral + tracks.index(wanted.track)
         if wanted not in table.indices:
-            raise IllegalAction(f"{wanted.as_dict()} is no action on {self.map.title}", action=wanted)
+            raise IllegalAction(f"{shortened(wanted.as_dict(), 300)} is no action on {self.map.title}", action=wanted)
         return table.indices[wanted]
 
     def _offered(self) -> list[int]:

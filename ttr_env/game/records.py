@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ttr_env import maps
 from ttr_env.errors import IllegalAction, MapError, RecordError, SnapshotError
 from ttr_env.game.types import Record, Snapshot, keys
+from ttr_env.maps.faults import shortened
 from ttr_env.options import GAME_OPTIONS, GameOptions, Variant, of_kind
 
 if TYPE_CHECKING:
@@ -77,7 +78,9 @@ def begin(record: Mapping[str, Any], game_type: type[Game]) -> Game:
         if key not in record:
             raise RecordError(f"step 0: {key!r} is missing")
     if record["format"] != FORMAT:
-        raise RecordError(f"step 0: format {record['format']!r} is unknown; this version reads format {FORMAT}")
+        raise RecordError(
+            f"step 0: format {shortened(record['format'])} is unknown; this version reads format {FORMAT}"
+        )
     if not isinstance(record["actions"], list):
         raise RecordError(f"step 0: actions must be a list, not {type(record['actions']).__name__}")
     try:
@@ -89,12 +92,15 @@ def begin(record: Mapping[str, Any], game_type: type[Game]) -> Game:
 def _deal(record: Mapping[str, Any], game_type: type[Game]) -> Game:
     map = maps.load(record["map"])
     if map.digest != record["map_digest"]:
-        raise RecordError(f"map: the record was played on another version of {map.title}, {record['map_digest']}")
+        raise RecordError(
+            f"map: the record was played on another version of {map.title}, {shortened(record['map_digest'])}"
+        )
     if record["start"] is not None:
         game = game_type.from_snapshot(record["start"])
         for key in ("map", *GAME_OPTIONS):
-            if record["start"][key] != record[key]:
-                raise RecordError(f"start: its {key} is {record['start'][key]!r}, but the record's is {record[key]!r}")
+            ours, its = shortened(record[key]), shortened(record["start"][key])
+            if ours != its:  # as they are written: 3.0 is not 3
+                raise RecordError(f"start: its {key} is {its}, but the record's is {ours}")
         return game
     if record["seed"] is None:
         raise RecordError("seed: a seed or a start is needed")

@@ -18,6 +18,7 @@ from ttr_env.game.fields import card_counts, check_keys, flag, number, whole_lis
 from ttr_env.game.snapshot import FORMAT
 from ttr_env.game.types import Neutral, Seat, Snapshot, keys
 from ttr_env.maps import Map
+from ttr_env.maps.faults import shortened
 from ttr_env.maps.model import CARDS
 from ttr_env.options import GameOptions, Variant, of_kind
 
@@ -31,7 +32,7 @@ def read(snapshot: Any, on: Map | None = None) -> tuple[Map, np.void]:
     """
     check_keys(snapshot, "snapshot", keys(Snapshot))
     if type(snapshot["format"]) is not int or snapshot["format"] != FORMAT:
-        raise SnapshotError(f"format: {snapshot['format']!r} is unknown; this version reads format {FORMAT}")
+        raise SnapshotError(f"format: {shortened(snapshot['format'])} is unknown; this version reads format {FORMAT}")
     map, chosen = _read_variant(snapshot, on)
     games = np.zeros(1, layout.GAME)
     record = games[0]
@@ -52,14 +53,14 @@ def read(snapshot: Any, on: Map | None = None) -> tuple[Map, np.void]:
     waiting.check(snapshot["pending"], map, games)
     rng = snapshot["rng"]
     if not isinstance(rng, str) or not re.fullmatch("[0-9a-f]{16}", rng):
-        raise SnapshotError(f"rng: 16 hexadecimal digits are needed, not {rng!r}")
+        raise SnapshotError(f"rng: 16 hexadecimal digits are needed, not {shortened(rng)}")
     record["rng"] = int(rng, 16)
     return map, record
 
 
 def _read_variant(snapshot: Mapping[str, Any], on: Map | None) -> tuple[Map, Variant]:
     if not isinstance(snapshot["map"], str):
-        raise SnapshotError(f"map: a name or the path of a folder is needed, not {snapshot['map']!r}")
+        raise SnapshotError(f"map: a name or the path of a folder is needed, not {shortened(snapshot['map'])}")
     for key in ("tolls", "neutral_player", "setup"):
         flag(snapshot[key], key)
     number(snapshot["players"], "players", 0, 99)
@@ -77,7 +78,7 @@ def _read_clock(snapshot: Mapping[str, Any], map: Map, record: np.void) -> None:
     absent = [kind for kind in waiting.KINDS if kind not in waiting.kinds(map)]
     phases = [phase for phase in layout.PHASES if phase not in absent]
     if snapshot["phase"] not in phases:
-        raise SnapshotError(f"phase: {snapshot['phase']!r} is unknown; the phases are {', '.join(phases)}")
+        raise SnapshotError(f"phase: {shortened(snapshot['phase'])} is unknown; the phases are {', '.join(phases)}")
     record["phase"] = layout.PHASES.index(snapshot["phase"])
     record["setup"] = snapshot["setup"]
     over = snapshot["phase"] == "over"
@@ -97,7 +98,7 @@ def _read_owners(snapshot: Mapping[str, Any], map: Map, record: np.void) -> None
         if owner is None:
             continue
         if type(owner) not in (int, str) or owner not in known:
-            raise SnapshotError(f"owners[{track}]: {owner!r} is nobody; None or one of {known} is needed")
+            raise SnapshotError(f"owners[{track}]: {shortened(owner)} is nobody; None or one of {known} is needed")
         record["owner"][track] = layout.NEUTRAL_OWNER if owner == "neutral" else owner
 
 

@@ -15,6 +15,7 @@ from ttr_env.game.actions import Claim
 from ttr_env.game.fields import card_counts, check_keys, number
 from ttr_env.game.snapshot import laid_down
 from ttr_env.maps import Map
+from ttr_env.maps.faults import shortened
 from ttr_env.maps.model import CARDS
 
 KINDS = ("tunnel", "set")  # also the names of their phases
@@ -67,7 +68,7 @@ def _claim(pending: Mapping[str, Any], map: Map) -> Claim:
     except IllegalAction as error:
         raise SnapshotError(f"pending: {error}") from error
     if not isinstance(claim, Claim) or claim not in actions.table(map).indices:
-        raise SnapshotError(f"pending: {form} is no action on {map.title}")
+        raise SnapshotError(f"pending: {shortened(form, 300)} is no action on {map.title}")
     tunnel = map.tracks[pending["track"]].tunnel
     if pending["kind"] == "tunnel" and not tunnel:
         raise SnapshotError(f"pending.track: track {pending['track']} is no tunnel")

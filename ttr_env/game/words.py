@@ -26,6 +26,7 @@ from ttr_env.game.actions import (
 )
 from ttr_env.game.types import Result, SeatResult
 from ttr_env.maps import Map, Ticket, Track
+from ttr_env.maps.faults import shortened
 from ttr_env.maps.model import LOCOMOTIVE
 from ttr_env.maps.payments import Payment
 
@@ -364,7 +365,7 @@ def reason(verdict: int, phase: str) -> str:
 def explain(verdict: int, action: int, size: int, player: int, phase: str, meaning: str) -> str:
     """A sentence for the verdict on an action that is not legal."""
     if verdict == legal.OUT_OF_RANGE:
-        return f"action {action} is out of range; actions go from 0 to {size - 1}"
+        return f"action {shortened(action)} is out of range; actions go from 0 to {size - 1}"
     return f"action {action} ({meaning}) is illegal for player {player}: {reason(verdict, phase)}"
 
 

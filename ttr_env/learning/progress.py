@@ -53,6 +53,8 @@ class Progress:
     def _show(self, update: Update) -> None:
         goal = self._trainer.goal  # which may have moved a little
         self._bar.update(self._task, completed=update.number, total=goal)
+        if update.note:
+            self._console.print(update.note, style="yellow", highlight=False, markup=False, soft_wrap=True)
         if self._console.is_terminal:
             self._live.update(Group(_table(update), self._bar))
         elif time.monotonic() - self._last_line > LINE_SECONDS or update.number == goal:

@@ -19,7 +19,7 @@ _OF_ONE_PROGRAM = {"league", "workers"}  # sections of training.train, and of tr
 class Part(BaseModel):
     """A part of a configuration: unknown names are refused, values are checked, nothing changes later."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
 
 Whole = TypeVar("Whole", bound=Part)
@@ -91,6 +91,9 @@ def _content(path: Path) -> Values:
         raise SettingsError(f"config {path} is no text in UTF-8") from error
     except yaml.YAMLError as error:
         raise SettingsError(f"config {path} is no YAML: {_in_one_line(error)}") from error
+    except (RecursionError, ValueError) as error:  # numbers of thousands of digits, dates that there are not
+        reason = "it is nested too deeply" if isinstance(error, RecursionError) else error
+        raise SettingsError(f"config {path} is no YAML: {reason}") from error
     if not isinstance(values, dict):
         raise SettingsError(f"config {path}: the file must hold sections such as run: and ppo:")
     return values

@@ -24,6 +24,7 @@ class Update:
     means: dict[str, float]  # of the finished games: win_rate, and the parts of the score
     win_rates: dict[str, float | None]  # against each opponent, lately
     learning: dict[str, float]  # the library's own figures
+    note: str = ""  # what somebody should know, such as that a part of a cluster was lost
 
     def as_row(self) -> dict[str, float | str]:
         """The update as a line of metrics; always the same columns."""

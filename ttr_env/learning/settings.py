@@ -71,7 +71,10 @@ class GameSettings(_Chosen):
 
     @model_validator(mode="after")
     def _is_there(self) -> GameSettings:
-        self.variants  # noqa: B018 - it refuses what cannot be played
+        try:
+            self.variants  # noqa: B018 - it refuses what cannot be played
+        except TypeError as error:
+            raise ValueError(str(error)) from error
         return self
 
     @property

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from ttr_env.errors import MapError, did_you_mean
 
+from .faults import shortened
 from .generating import GENERATED, generate, named
 from .loader import load_folder
 from .model import City, Map, Outline, Spot, Ticket, Track
@@ -45,10 +46,12 @@ def load(source: str | os.PathLike[str] | Map) -> Map:
     if isinstance(source, str) and source.startswith(GENERATED):
         return named(source)
     if not isinstance(source, str | os.PathLike):
-        raise TypeError(f"map: a name, a folder or a Map is needed, not {source!r}")
+        raise TypeError(f"map: a name, a folder or a Map is needed, not {shortened(source)}")
     if not os.path.isdir(source):
         hint = did_you_mean(str(source), _names())
-        raise MapError(f"{str(source)!r} is no map and no folder{hint}; the built-in maps are: {', '.join(_names())}")
+        raise MapError(
+            f"{shortened(str(source), 300)} is no map and no folder{hint}; the built-in maps are: {', '.join(_names())}"
+        )
     folder = Path(source).resolve()
     return load_folder(folder, str(folder))
 

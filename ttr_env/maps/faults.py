@@ -35,14 +35,17 @@ class Place:
         return Place(self.file, f"{self.field}.{key}" if self.field else key, self.line)
 
 
-def shortened(value: object) -> str:
+def shortened(value: object, most: int = 60) -> str:
     """A value as it would be written in a program, cut if it is long.
 
     >>> shortened("x" * 100)
     "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx ..."
     """
-    shown = repr(value)
-    return shown if len(shown) <= 60 else f"{shown[:60]} ..."
+    try:
+        shown = repr(value)
+    except ValueError:  # Python writes no number of thousands of digits
+        shown = f"{type(value).__name__} with thousands of digits"
+    return shown if len(shown) <= most else f"{shown[:most]} ..."
 
 
 def unknown(word: str, known: Iterable[str]) -> str:

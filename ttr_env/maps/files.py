@@ -140,9 +140,9 @@ def _check_header(header: list[str], columns: Collection[str], optional: Collect
     right = f"the columns are {', '.join([*columns, *(f'{name} (optional)' for name in optional)])}"
     for name in header:
         if name not in columns and name not in optional:
-            raise place.inner(name).error(f"{name!r} is an unknown column; {right}")
+            raise place.inner(name).error(f"{shortened(name)} is an unknown column; {right}")
         if header.count(name) > 1:
-            raise place.inner(name).error(f"{name!r} is there twice; {right}")
+            raise place.inner(name).error(f"{shortened(name)} is there twice; {right}")
     for name in columns:
         if name not in header:
             raise place.inner(name).error(f"{name!r} is a missing column; {right}")

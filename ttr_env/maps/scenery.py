@@ -10,7 +10,7 @@ import itertools
 from collections.abc import Sequence
 from importlib.resources.abc import Traversable
 
-from ttr_env.maps.faults import unknown
+from ttr_env.maps.faults import shortened, unknown
 from ttr_env.maps.files import Row, read_table
 from ttr_env.maps.model import AREAS, LINES, City, Outline, Spot
 from ttr_env.maps.tables import check_listed_once, city_index
@@ -29,7 +29,7 @@ def read_land(file: Traversable) -> tuple[Outline, ...]:
         points = list(group)
         if key in begun:
             right = "the points of a shape stand together"
-            raise points[0].at("shape").error(f"{key[0]!r} begins on line {begun[key]} already; {right}")
+            raise points[0].at("shape").error(f"{shortened(key[0])} begins on line {begun[key]} already; {right}")
         begun[key] = points[0].line
         outlines.append(_outline(*key, points))
     return tuple(outlines)
@@ -45,7 +45,9 @@ def _kind(row: Row) -> str:
 def _outline(name: str, kind: str, rows: Sequence[Row]) -> Outline:
     fewest = 3 if kind in AREAS else 2
     if len(rows) < fewest:
-        problem = f"{name!r} has too few points ({len(rows)}); a shape of the kind {kind} needs at least {fewest}"
+        problem = (
+            f"{shortened(name)} has too few points ({len(rows)}); a shape of the kind {kind} needs at least {fewest}"
+        )
         raise rows[0].at("shape").error(problem)
     return Outline(name, kind, tuple(row.point() for row in rows))
 

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 __all__ = ["page", "scene", "to_rgb", "to_svg", "to_text"]
 
 
-def scene(game: Game, perspective: int | str | None = None) -> Scene:
-    """The picture of a game as shapes, for a back-end to draw.
+def scene(game: Game, perspective: int | str | None = None, names: Sequence[str] = ()) -> Scene:
+    """The picture of a game as shapes, for a back-end to draw; `names` say who sits where, by seat.
 
     >>> from ttr_env import Game
     >>> "Amsterdam" in scene(Game("nederland", players=2, seed=7)).texts()
@@ -43,21 +43,23 @@ def scene(game: Game, perspective: int | str | None = None) -> Scene:
 
     from . import picture
 
-    return picture.compose(View.of(game, perspective))
+    return picture.compose(View.of(game, perspective), names)
 
 
-def to_svg(game: Game, perspective: int | str | None = None, width: int = 1200) -> str:
+def to_svg(game: Game, perspective: int | str | None = None, width: int = 1200, names: Sequence[str] = ()) -> str:
     """The picture of a game as an SVG document, `width` pixels wide where it is not scaled."""
     from . import svg
 
-    return svg.draw(scene(game, perspective), width)
+    return svg.draw(scene(game, perspective, names), width)
 
 
-def to_rgb(game: Game, perspective: int | str | None = None, width: int = 1200) -> np.ndarray:
-    """The picture of a game as pixels: uint8 [height, width, 3]."""
+def to_rgb(
+    game: Game, perspective: int | str | None = None, width: int = 1200, names: Sequence[str] = ()
+) -> np.ndarray:
+    """The picture of a game as pixels: uint8 [height, width, 3]; `names` say who sits where, by seat."""
     from . import pixels
 
-    return pixels.draw(scene(game, perspective), width)
+    return pixels.draw(scene(game, perspective, names), width)
 
 
 def to_text(game: Game, perspective: int | str | None = None, colour: bool = True) -> str:

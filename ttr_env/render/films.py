@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import IO
 
@@ -16,10 +16,17 @@ from . import to_rgb
 LAST = 4.0  # seconds that the final picture stays
 
 
-def gif(game: Game, file: IO[bytes], perspective: int | None = None, width: int = 720, speed: float = 2.0) -> None:
-    """Write a game as a GIF, with so many decisions a second."""
-    frames = (to_rgb(position, perspective, width) for position in game.history())
-    write_gif(file, frames, to_rgb(game, perspective, width), len(game.actions), speed)
+def gif(
+    game: Game,
+    file: IO[bytes],
+    perspective: int | None = None,
+    width: int = 720,
+    speed: float = 2.0,
+    names: Sequence[str] = (),
+) -> None:
+    """Write a game as a GIF, with so many decisions a second, and the players' names where they are given."""
+    frames = (to_rgb(position, perspective, width, names) for position in game.history())
+    write_gif(file, frames, to_rgb(game, perspective, width, names), len(game.actions), speed)
 
 
 def write_gif(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ttr_env.game import words
 from ttr_env.game.knowledge import View
 from ttr_env.game.types import Result
@@ -11,6 +13,7 @@ from ttr_env.maps.model import CARDS
 from . import palette
 from .metrics import fit
 from .palette import CARD_STYLES, SEAT_STYLES
+from .panels import name_of
 from .shapes import Box, Group, merge, standing_for
 from .widgets import Sign, card, cross, empty_card, ground, heading, label, question, ring, swatch, tick
 
@@ -63,11 +66,11 @@ def scores_height(view: View) -> float:
     return _HEADS + _SCORE * view.state["players"]
 
 
-def scores(result: Result, box: Box) -> list[Group]:
+def scores(result: Result, box: Box, names: Sequence[str] = ()) -> list[Group]:
     """The final scores, best first, without the columns in which nobody has anything."""
-    seats, names = result["seats"], score_columns(result)
-    step = (box.w - 150) / len(names)
-    right = {name: box.x + 142 + step * (index + 1) for index, name in enumerate(names)}
+    seats, columns = result["seats"], score_columns(result)
+    step = (box.w - 150) / len(columns)
+    right = {name: box.x + 142 + step * (index + 1) for index, name in enumerate(columns)}
     groups = [heading(box.x, box.y + 12, "Final scores")]
     for name, x in right.items():
         groups.append(label(x, box.y + 12, words.HEADINGS[name], 12, palette.FAINT, anchor="end"))
@@ -76,7 +79,7 @@ def scores(result: Result, box: Box) -> list[Group]:
         groups.append(ground(Box(box.x, y, box.w, _SCORE - 3), marked=won))
         groups.append(label(box.x + 8, y + 16, f"{seats[seat]['rank']}.", 13, bold=won))
         groups.append(swatch(box.x + 30, y + 3.5, SEAT_STYLES[seat]))
-        groups.append(label(box.x + 88, y + 16, f"Player {seat}", 13, bold=won))
+        groups.append(label(box.x + 88, y + 16, fit(name_of(seat, names), 13, 54 + step - 34), 13, bold=won))
         for name, x in right.items():
             figure = str(points(seats[seat], name)).replace("-", "\u2212")
             groups.append(label(x, y + 16, figure, 13, bold=won or name == "total", anchor="end"))

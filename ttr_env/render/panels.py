@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ttr_env.game import words
 from ttr_env.game.knowledge import View, seen_cards
 from ttr_env.game.types import Neutral
@@ -71,7 +73,16 @@ def players_height(view: View) -> float:
     return _HEADS + _ROW * (view.state["players"] + (view.state["neutral"] is not None))
 
 
-def players(view: View, box: Box) -> list[Group]:
+def name_of(seat: int, names: Sequence[str]) -> str:
+    """What a player is called beside its colour, which has the seat's number on it.
+
+    >>> name_of(1, ()), name_of(1, ["racer", "planner"])
+    ('Player 1', 'planner')
+    """
+    return names[seat] if names else f"Player {seat}"
+
+
+def players(view: View, box: Box, names: Sequence[str] = ()) -> list[Group]:
     """Two lines for each player, and for the neutral one."""
     absent = () if view.state["tolls"] else ("tolls", "loans")
     columns = {name: box.x + box.w * right for name, right in _COLUMNS.items() if name not in absent}
@@ -80,21 +91,23 @@ def players(view: View, box: Box) -> list[Group]:
     count = view.state["players"]
     rows = [Box(box.x, box.y + _HEADS + _ROW * line, box.w, _ROW - 4) for line in range(count + 1)]
     for seat in range(count):
-        groups += _player(view, seat, rows[seat], columns)
+        groups += _player(view, seat, rows[seat], columns, name_of(seat, names))
     if view.state["neutral"] is not None:
         groups += _neutral(view, view.state["neutral"], rows[count], columns)
     return groups
 
 
-def _player(view: View, seat: int, row: Box, columns: dict[str, float]) -> list[Group]:
+def _player(view: View, seat: int, row: Box, columns: dict[str, float], name: str) -> list[Group]:
     facts, neutral = view.state["seats"][seat], view.state["neutral"]
+    marked = neutral is not None and neutral["marker"] == seat
+    room = 60 if marked else columns["points"] - row.x - 66 - 36
     groups = [_highlight(row) if seat == view.state["player"] else ground(row)]
     who = [
         swatch(row.x + 8, row.y + 6, SEAT_STYLES[seat]),
-        label(row.x + 66, row.y + 19, f"Player {seat}", 14, bold=True),
+        label(row.x + 66, row.y + 19, fit(name, 14, room), 14, bold=True),
     ]
     groups.append(standing_for(merge(who), f"player {seat}", seat=seat))
-    if neutral is not None and neutral["marker"] == seat:
+    if marked:
         groups.append(_marker(row.x + 136, row.y + 14))
     for name, right in columns.items():
         groups.append(label(right, row.y + 19, figure(facts, name), 15, bold=name == "points", anchor="end"))

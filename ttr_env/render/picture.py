@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ttr_env.game.knowledge import View
@@ -32,8 +33,8 @@ class _Column:
         return box
 
 
-def compose(view: View) -> Scene:
-    """The scene of a view.
+def compose(view: View, names: Sequence[str] = ()) -> Scene:
+    """The scene of a view, with the players' names where they are given.
 
     A board that is higher than wide stands beside a column of panels, a wide one lies above two of them.
     """
@@ -46,7 +47,7 @@ def compose(view: View) -> Scene:
         height = 1160.0
         story, people = _Column(20, 738, 560, 1148), _Column(640, 738, 540, 1148)
         panels_at = [Box(0, 720, 600, 440), Box(620, 720, 580, 440)]
-    groups = [*_board(view, ground), *_panels(view, story, people)]
+    groups = [*_board(view, ground), *_panels(view, names, story, people)]
     return Scene(_WIDTH, height, _backdrop(view.map, ground, height), tuple(groups), (ground, *panels_at))
 
 
@@ -73,7 +74,7 @@ def _board(view: View, ground: Box) -> list[Group]:
     return board.board(view.map, ground, owners, view.state["tolls"], view.latest, _goals(view))
 
 
-def _panels(view: View, story: _Column, people: _Column) -> list[Group]:
+def _panels(view: View, names: Sequence[str], story: _Column, people: _Column) -> list[Group]:
     people.bottom -= HEIGHT
     foot = Box(people.x, people.bottom, people.w, HEIGHT)
     tracks = view.map.tracks
@@ -81,9 +82,9 @@ def _panels(view: View, story: _Column, people: _Column) -> list[Group]:
     groups = [legend(view.state["tolls"], tunnels, ferries, view.result is not None, foot)]
     groups += panels.header(view, story.take(panels.HEADER))
     groups += panels.supply(view, story.take(panels.SUPPLY))
-    groups += panels.players(view, people.take(panels.players_height(view)))
+    groups += panels.players(view, people.take(panels.players_height(view)), names)
     if view.result is not None:
-        groups += holdings.scores(view.result, story.take(holdings.scores_height(view)))
+        groups += holdings.scores(view.result, story.take(holdings.scores_height(view)), names)
     else:
         groups += holdings.hand(view, story.take(holdings.HAND))
     groups += holdings.tickets(view, story.take(story.bottom - story.y))

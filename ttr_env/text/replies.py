@@ -41,12 +41,15 @@ def find(reply: str) -> Found:
     [3]
     """
     text = _without_thoughts(reply)
-    in_json = [answer for value in _json_values(text) for answer in _answers_in(value)]
+    try:
+        in_json = [answer for value in _json_values(text) for answer in _answers_in(value)]
+    except RecursionError:
+        raise UnreadableReply("it is nested too deeply") from None
     if in_json:
         return Found(in_json, meant=True)
     lines = _lines(text)
     marked = _marked(text, lines)
-    answers: list[Answer] = [int(each) if each.isdecimal() else each for each in marked or lines]
+    answers: list[Answer] = [int(each) if is_number(each) else each for each in marked or lines]
     return Found(answers, meant=bool(marked) or len(lines) == 1)
 
 
@@ -62,10 +65,26 @@ def steps(reply: str) -> list[str]:
     for value in _json_values(text):
         many = value if isinstance(value, list) else next((value[key] for key in _MANY_KEYS if key in value), None)
         if isinstance(many, list):
-            return [each if isinstance(each, str) else json.dumps(each) for each in many]
+            return [each if isinstance(each, str) else _written(each) for each in many]
         return [text]
     lines = _lines(text)
     return [part for line in _marked(text, lines) or lines for part in _STEP.split(line) if part]
+
+
+def is_number(word: str) -> bool:
+    """Whether a word is a number that can be one of something; Python reads no text of thousands of digits.
+
+    >>> is_number("12"), is_number("x"), is_number("9" * 5000)
+    (True, False, False)
+    """
+    return word.isdecimal() and len(word) <= 9
+
+
+def _written(value: Any) -> str:
+    try:
+        return json.dumps(value)
+    except RecursionError:
+        raise UnreadableReply("it is nested too deeply") from None
 
 
 def _without_thoughts(reply: str) -> str:
@@ -117,7 +136,7 @@ def _answers_in(value: Any) -> list[Answer]:
         return [value]
     named = {str(key).casefold(): each for key, each in value.items()}
     held = next((named[key] for key in _KEYS if key in named), None)
-    if isinstance(held, str) and held.strip().isdecimal():
+    if isinstance(held, str) and is_number(held.strip()):
         return [int(held)]
     if isinstance(held, int | str | dict) and not isinstance(held, bool):
         return [held]

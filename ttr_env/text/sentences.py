@@ -11,8 +11,10 @@ from dataclasses import dataclass, field
 
 from ttr_env.errors import UnreadableReply
 from ttr_env.maps import Map
+from ttr_env.maps.faults import shortened
 from ttr_env.maps.model import COLOURS, GREY, LOCOMOTIVE
 from ttr_env.text.facts import SETS, Facts
+from ttr_env.text.replies import is_number
 from ttr_env.text.spelling import CITY, with_cities
 
 _CARDS = {colour: colour for colour in COLOURS} | {
@@ -174,7 +176,7 @@ def _finish(left: list[str], said: Said, allowed: str) -> Said:
     strange = [word for word in left if word not in _EMPTY and word not in allowed.split()]
     if strange:
         raise UnreadableReply(
-            f"{strange[0]!r} means nothing here" if strange[0][0] != CITY else "it names a city too many"
+            f"{shortened(strange[0])} means nothing here" if strange[0][0] != CITY else "it names a city too many"
         )
     return said
 
@@ -214,15 +216,15 @@ def _way_and_payment(words: list[str], said: Said) -> list[str]:
             _count(said.paid, _CARDS[word], before)
         elif word in _SET:
             _count(said.paid, SETS, before)
-        elif word.isdigit() or word in _NUMBERS:
-            number = int(word) if word.isdigit() else _NUMBERS[word]
+        elif is_number(word) or word in _NUMBERS:
+            number = int(word) if is_number(word) else _NUMBERS[word]
             continue  # it must be a number of something
         else:
             left.append(word)
         if before is not None and word not in _CARDS and word not in _SET and words[place - 1] not in ("a", "an"):
-            raise UnreadableReply(f"{words[place - 1]!r} is a number of nothing")
+            raise UnreadableReply(f"{shortened(words[place - 1])} is a number of nothing")
     if number is not None:
-        raise UnreadableReply(f"{words[-1]!r} is a number of nothing")
+        raise UnreadableReply(f"{shortened(words[-1])} is a number of nothing")
     if len(set(said.cities)) > 2:
         raise UnreadableReply("it names more than two cities")
     return left
@@ -244,10 +246,10 @@ def _read_keep(words: list[str]) -> Said:
         word, rest = words[place], words[place + 1 : place + 3]
         if word.startswith(CITY):
             place += _mention(said, words, place)
-        elif word.isdigit() and said.tickets and rest[:1] in (["point"], ["points"]):
+        elif is_number(word) and said.tickets and rest[:1] in (["point"], ["points"]):
             said.tickets[-1].points = int(word)
             place += 2
-        elif word.isdigit() and said.tickets and rest[:1] == ["of"] and rest[1:] and rest[1].isdigit():
+        elif is_number(word) and said.tickets and rest[:1] == ["of"] and rest[1:] and is_number(rest[1]):
             said.tickets[-1].which = int(word)
             place += 3
         elif word in ("all", "both", "everything", "every"):

@@ -155,9 +155,10 @@ class Server:
             raise TableError("Other films are being made just now; try again in a minute.")
         async with self._films:
             mind = Mind()
+            names = [seat.name for seat in table.seats]
             try:
                 film = await mind.ask_for_bytes(
-                    "film", table.game, _eyes(form, table), _FILM_WIDTH, 2.0, seconds=limits.film_seconds
+                    "film", table.game, _eyes(form, table), _FILM_WIDTH, 2.0, names, seconds=limits.film_seconds
                 )
             finally:
                 mind.close()

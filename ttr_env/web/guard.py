@@ -50,7 +50,7 @@ class Guard:
         host, origin = headers.get("host", ""), headers.get("origin")
         if not self._is_here(host):
             return _sentence(f"This server is not called {host!r}; open the link that it printed.")
-        if origin is not None and urlsplit(origin).netloc != host:
+        if origin is not None and _place(origin) != host:
             return _sentence(f"A page of {origin} may ask nothing here.")
         if self._token is None or self._is_right(_cookie(headers)):
             return None
@@ -61,7 +61,10 @@ class Guard:
 
     def _is_here(self, host: str) -> bool:
         """Whether a request is for this server: a foreign name that leads here is no way in, an address is."""
-        name = urlsplit(f"//{host}").hostname or ""
+        try:
+            name = urlsplit(f"//{host}").hostname or ""
+        except ValueError:  # brackets around what is no address
+            return False
         return name in self._names or _is_address(name)
 
     def _is_right(self, token: str) -> bool:
@@ -77,6 +80,13 @@ class Guard:
 
 def _sentence(text: str) -> Response:
     return PlainTextResponse(text + "\n", 403)
+
+
+def _place(origin: str) -> str:
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return ""
 
 
 def _is_address(name: str) -> bool:

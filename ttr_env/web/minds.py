@@ -10,6 +10,7 @@ import asyncio
 import json
 import multiprocessing
 import os
+import threading
 from multiprocessing import forkserver
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
@@ -32,6 +33,8 @@ class Mind:
 
     def __init__(self) -> None:
         self._lock = asyncio.Lock()
+        self._hand = threading.Lock()  # processes are started in a thread, and can be given up meanwhile
+        self._given_up = 0  # how often
         self._process: BaseProcess | None = None
         self._connection: Connection | None = None
 
@@ -46,7 +49,7 @@ class Mind:
         """The answer as it comes."""
         async with self._lock:
             try:
-                connection = await asyncio.to_thread(self._start)
+                connection = await asyncio.to_thread(self._start, self._given_up)
                 connection.send((kind, arguments))
                 return await asyncio.wait_for(_receive(connection), seconds)
             except TimeoutError:
@@ -59,24 +62,36 @@ class Mind:
                 self.close()
                 raise
 
-    def _start(self) -> Connection:
+    def _start(self, given_up: int) -> Connection:
         """The way to the process, which is started where there is none."""
-        if self._connection is None:
-            self._connection, there = _CONTEXT.Pipe()
-            self._process = cast(BaseProcess, _CONTEXT.Process(target=answer_requests, args=(there,), daemon=True))
-            self._process.start()
-            there.close()
-        return self._connection
+        if self._connection is not None:
+            return self._connection
+        connection, there = _CONTEXT.Pipe()
+        process = cast(BaseProcess, _CONTEXT.Process(target=answer_requests, args=(there,), daemon=True))
+        process.start()
+        there.close()
+        with self._hand:
+            if self._given_up == given_up:
+                self._process, self._connection = process, connection
+                return connection
+        _end(process, connection)
+        raise EOFError("it is not needed any more")
 
     def close(self) -> None:
         """End the process, if there is one."""
-        if self._process is not None:
-            self._process.kill()
-            self._process.join()
-            self._process.close()
-        if self._connection is not None:
-            self._connection.close()
-        self._process = self._connection = None
+        with self._hand:
+            process, connection = self._process, self._connection
+            self._process = self._connection = None
+            self._given_up += 1
+        if process is not None and connection is not None:
+            _end(process, connection)
+
+
+def _end(process: BaseProcess, connection: Connection) -> None:
+    process.kill()
+    process.join()
+    process.close()
+    connection.close()
 
 
 async def _receive(connection: Connection) -> bytes:

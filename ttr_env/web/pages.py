@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 import time
 from collections import deque
 from collections.abc import Mapping
@@ -177,7 +178,7 @@ class Page:
                 self._see_from(eyes)
             case {"pace": _, "paused": _} | {"step": _} if not self._leads:
                 raise StaleAction("Who looks on cannot hurry or stop the game; those who play can.")
-            case {"pace": int() | float() as pace, "paused": bool(paused)}:
+            case {"pace": int() | float() as pace, "paused": bool(paused)} if math.isfinite(pace):
                 self._room.set_pace(float(pace), paused)
             case {"step": True}:
                 self._start(self._room.step())

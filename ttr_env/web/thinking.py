@@ -28,7 +28,7 @@ def answer_requests(connection: Connection) -> None:
     while True:
         try:
             kind, arguments = connection.recv()
-        except EOFError:
+        except (EOFError, OSError):  # closed, or gone while something was being said
             return
         connection.send_bytes(thinker.answer(kind, arguments))
 
@@ -73,12 +73,12 @@ class Thinker:
         told = [_finite(asdict(thought)) for thought in explanation.options[:_MOST_TOLD]]
         return {"choice": explanation.choice, "options": told, **_finite({"value": explanation.value})}
 
-    def film(self, game: Game, perspective: int | None, width: int, speed: float) -> bytes:
+    def film(self, game: Game, perspective: int | None, width: int, speed: float, names: list[str]) -> bytes:
         """A game from its beginning as a GIF."""
         from ttr_env.render import films
 
         file = io.BytesIO()
-        films.gif(game, file, perspective, width, speed)
+        films.gif(game, file, perspective, width, speed, names)
         return file.getvalue()
 
 

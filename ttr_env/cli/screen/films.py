@@ -84,7 +84,7 @@ class Film:
             yield self._picture(story, index)
 
     def _picture(self, story: Story, index: int) -> np.ndarray:
-        return render.to_rgb(story.positions[index], width=self.width)
+        return render.to_rgb(story.positions[index], width=self.width, names=story.names)
 
 
 @contextmanager

@@ -96,7 +96,7 @@ class Dialogue:
             if not typed:
                 return None
             if typed.isascii() and typed.isdecimal():
-                if 1 <= int(typed) <= len(menu.choices):
+                if _is_place(typed) and 1 <= int(typed) <= len(menu.choices):
                     return menu.choices[int(typed) - 1]
                 self.complain(f"{typed} is not on the list; it goes from 1 to {len(menu.choices)}.")
             elif found := menu.only(typed).choices:
@@ -114,7 +114,7 @@ class Dialogue:
             if not numbers:
                 self.show(menu)
                 continue
-            places = {int(number) - 1 for number in numbers if number.isascii() and number.isdecimal()}
+            places = {int(number) - 1 for number in numbers if _is_place(number)}
             action = menu.tickets.get(tuple(sorted(places)))
             if action is not None and len(places) == len(numbers):
                 return action
@@ -151,3 +151,8 @@ class Dialogue:
 
 
 _WORD_OF = {word: word for word in WORDS} | {"?": "help", "h": "help", "back": "undo", "u": "undo", "q": "quit"}
+
+
+def _is_place(typed: str) -> bool:
+    """Whether a number was typed that can be one of a list; Python reads none of thousands of digits."""
+    return typed.isascii() and typed.isdecimal() and len(typed) < 10

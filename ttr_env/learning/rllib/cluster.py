@@ -13,6 +13,7 @@ from typing import Any
 import ray
 from ray._private.authentication.authentication_token_setup import maybe_enable_token_auth_if_token_available
 from ray._private.services import canonicalize_bootstrap_address
+from ray.exceptions import RayError
 
 from ttr_env.errors import ClusterError as ClusterError  # it is imported from here too
 from ttr_env.learning.rllib.settings import WorkerSettings
@@ -42,6 +43,7 @@ def running(address: str | None, workers: WorkerSettings) -> Iterator[None]:
 def _hush() -> None:
     """Keep Ray's remarks on its own workings off the screen; they are in its log files."""
     os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")
+    logging.getLogger("ray.rllib.utils.actor_manager").setLevel(logging.CRITICAL)  # the run says itself who was lost
     for name in ("ray", "ray.rllib"):
         logging.getLogger(name).setLevel(logging.ERROR)
 
@@ -49,16 +51,17 @@ def _hush() -> None:
 def _join(address: str) -> None:
     """Join a running cluster, or say quickly that there is none."""
     start = (
-        "start one with `ray start --head` and name its HOST:PORT, or leave out --address; "
-        "if it asks for a token, this machine needs the same one"
+        "start one with `ray start --head` and name its HOST:PORT, or leave out --address; if it asks for a token, "
+        "this machine needs the same one, and RAY_AUTH_MODE=token in the environment"
     )
-    maybe_enable_token_auth_if_token_available(warn_if_disabled=False)  # as `ray start` does
+    if address == "auto":  # an address may be that of a cluster without a token, and a token is not for everybody
+        maybe_enable_token_auth_if_token_available(warn_if_disabled=False)
     try:
         place = canonicalize_bootstrap_address(address) or address
         host, _, port = place.rpartition(":")
         socket.create_connection((host, int(port)), ANSWER_SECONDS).close()
         ray.init(place, **QUIET)
-    except (OSError, RuntimeError, ValueError) as error:
+    except (OSError, RuntimeError, ValueError, RayError) as error:
         raise ClusterError(f"no Ray cluster can be joined at {address}: {start} ({error})") from error
 
 

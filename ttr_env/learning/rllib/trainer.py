@@ -10,6 +10,8 @@ from typing import Any, cast
 
 import ray
 import torch
+from ray.exceptions import RayError
+from ray.rllib.algorithms import Algorithm
 from ray.rllib.algorithms.ppo import PPOConfig
 from ray.rllib.core import COMPONENT_RL_MODULE
 from ray.rllib.core.learner.learner_group import LearnerGroup
@@ -20,7 +22,9 @@ from ray.rllib.utils.metrics import ENV_RUNNER_RESULTS, LEARNER_RESULTS, NUM_ENV
 
 from ttr_env.agents import policy_file
 from ttr_env.engine.scoring import PARTS
+from ttr_env.errors import ClusterError
 from ttr_env.learning.rllib import checkpoints
+from ttr_env.learning.rllib.algorithm import PatientPPO
 from ttr_env.learning.rllib.learner import LOGGED
 from ttr_env.learning.rllib.learning import learning_of
 from ttr_env.learning.rllib.rollout import SHARED
@@ -43,7 +47,8 @@ class Trainer:
         if start is not None:
             self.done, self.steps = start.updates, start.steps
         torch.set_num_threads(settings.run.threads)
-        self.algorithm = make_config(settings, self.done).build_algo()
+        self.algorithm = _build(make_config(settings, self.done))
+        self._playing = settings.workers.env_runners  # how many env runners there were in the last update
         with contextlib.suppress(OSError):  # a folder in ~/ray_results, which stays empty: the run has its own
             Path(self.algorithm.logdir).rmdir()
         if start is not None:
@@ -88,7 +93,7 @@ class Trainer:
         passed = min(1.0, self.steps / self.settings.run.steps)
         self._tell_runners(lambda runner: runner.pay(passed))
         began = time.perf_counter()
-        result = self.algorithm.train()
+        result = self._train()
         seconds = time.perf_counter() - began
         self.done += 1
         self._each = int(result[ENV_RUNNER_RESULTS][NUM_ENV_STEPS_SAMPLED])
@@ -101,7 +106,36 @@ class Trainer:
         means = {part: float(played[part]) / seats for part in PARTS} if games else {}
         share = float(played[ENVIRONMENT_SECONDS]) / max(1, self.settings.workers.env_runners) / seconds
         learning = {name: float(learned[name]) for name in LOGGED}
-        return Update(self.done, self.steps, self._each, seconds, share, games, means, {}, learning)
+        return Update(self.done, self.steps, self._each, seconds, share, games, means, {}, learning, self._note())
+
+    def _train(self) -> dict[str, Any]:
+        """One update by RLlib; where all who played or learned are gone, what can be done about it."""
+        try:
+            result: dict[str, Any] = self.algorithm.train()
+        except RayError as error:
+            raise ClusterError(
+                "a process that learns, or the head of the cluster, was lost: start the program again with --resume "
+                f"once the cluster is there again ({_first_line(error)})"
+            ) from error
+        if NUM_ENV_STEPS_SAMPLED not in result.get(ENV_RUNNER_RESULTS, {}):
+            raise ClusterError(
+                "no env runner is left: start the program again with --resume once the cluster has processors"
+            )
+        return result
+
+    def _note(self) -> str:
+        """A sentence if there are fewer env runners than in the update before, or more."""
+        group, wanted = self.algorithm.env_runner_group, self.settings.workers.env_runners
+        assert group is not None
+        before, self._playing = self._playing, group.num_healthy_remote_env_runners()
+        if not wanted or self._playing == before:
+            return ""
+        if self._playing > before:
+            return f"Update {self.done}: {self._playing} of {wanted} env runners play again."
+        return (
+            f"Update {self.done}: {before - self._playing} of {wanted} env runners were lost, perhaps with their node. "
+            f"The run goes on with {self._playing}, and takes the others back once there are processors for them."
+        )
 
     def module(self) -> TorchRLModule:
         """The network as it is now."""
@@ -124,11 +158,26 @@ class Trainer:
         self.algorithm.stop()
 
 
+def _build(config: PPOConfig) -> Algorithm:
+    """The algorithm with all its processes."""
+    try:
+        return config.build_algo()
+    except (RayError, IndexError) as error:  # RLlib asks the first of its env runners, and there may be none
+        raise ClusterError(
+            "the processes that play or learn could not be started on the cluster: all nodes need the same versions of "
+            f"Python, Ray and ttr-env, and the same token or none ({_first_line(error)})"
+        ) from error
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).strip() or type(error).__name__).splitlines()[0][:300]
+
+
 def make_config(settings: RLlibSettings, updates_before: int = 0) -> PPOConfig:
     """A run as RLlib wants to be told."""
     ppo, workers, learning = settings.ppo, settings.workers, learning_of(settings)
     spec = learning.spec()
-    config = PPOConfig().environment(
+    config = PPOConfig(PatientPPO).environment(
         observation_space=spec.observation_space,
         action_space=spec.action_space,
         env_config={"settings": settings, "updates_before": updates_before},
