@@ -25,7 +25,7 @@ from ttr_env.maps.model import CARDS
 from ttr_env.observation import ACTION_COLUMNS, COLUMNS_VERSION, HIDDEN_COLUMNS, STATE_COLUMNS, Column
 
 FEATURES_PAGE = "action-features"
-PAGES = {name: Path(__file__).parent / f"{name}.md" for name in ("nederland", "nordic", "usa", FEATURES_PAGE)}
+PAGES = {name: Path(__file__).parent / f"{name}.md" for name in ("mini", "nederland", "nordic", "usa", FEATURES_PAGE)}
 
 
 def observation_table(name: str) -> str:
@@ -142,6 +142,7 @@ def _table(header: tuple[str, ...], rows: Iterable[tuple[object, ...]]) -> str:
 TABLES: dict[str, Callable[[str], str]] = {"observation table": observation_table, "action table": action_table}
 TABLES_ON: dict[str, dict[str, Callable[[str], str]]] = {
     "nederland": {"option table": option_table, **TABLES},
+    "mini": TABLES,
     "nordic": TABLES,
     "usa": TABLES,
     FEATURES_PAGE: {
