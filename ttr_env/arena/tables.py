@@ -66,15 +66,15 @@ def tables(names: Sequence[str], players: int) -> list[tuple[str, ...]]:
     return [tuple(names[place % len(names)] for place in range(players))]
 
 
-def _inside(agent: Actor, variant: Variant, blind: bool) -> str | HasWeights | None:
-    """How an agent plays inside of a batch, as a bot or as a network; None: it is asked, as all but bots are if blind.
+def _inside(agent: Actor, variant: Variant) -> str | HasWeights | None:
+    """How an agent plays inside of a batch, as a bot or as a network that scores candidates; None: it is asked.
 
-    Whoever makes something of its own of these two is asked too.
+    Both see no more than their seat may know. Whoever makes something of its own of them is asked.
     """
     player = on_map(agent, variant.map)
     if type(player) is BuiltIn:
         return player.name
-    return player if type(player) is ScoringAgent and not blind else None
+    return player if type(player) is ScoringAgent else None
 
 
 class Table:
@@ -104,7 +104,7 @@ class Table:
         self._variant, self._seed, self._folder, self._keep_records = variant, seed, folder, keep_records
         self._deals = deals
         self._agents = [(actors or {}).get(name) or agents.make(name, seed + place) for place, name in enumerate(names)]
-        self._bots = [_inside(agent, variant, blind) for agent in self._agents]
+        self._bots = [_inside(agent, variant) for agent in self._agents]
         self._dealer = np.random.default_rng(seed) if blind else None  # of what is made up for blind agents
         self._finished: dict[int, tuple[np.ndarray, int, list[int]]] = {}  # by game: scores, length, actions
 

@@ -42,6 +42,7 @@ def run(options: argparse.Namespace, console: Console) -> int:
         budget=options.budget,
         beaten=read_beaten(options.beaten) if options.beaten else None,
     )
+    testing.check(terms)
     try:
         with bar(console, "games") as show:
             result = testing.run(terms, options.out, show)
@@ -106,7 +107,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--deals", type=whole, metavar="N", help="only the first so many deals of the task")
     parser.add_argument("--track", metavar="TRACK", help=f"what the agent uses: {', '.join(definitions.tracks())}")
-    parser.add_argument("--budget", type=whole, metavar="N", help="decisions of the learner, one of the track's budgets")
+    parser.add_argument("--budget", type=whole, metavar="N", help="decisions of the learner: one of the track's")
     parser.add_argument(
         "--beaten", type=Path, metavar="FILE", help=f"what a best response won against it: JSON, {', '.join(_BEATEN)}"
     )

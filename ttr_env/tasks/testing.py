@@ -82,12 +82,20 @@ def sittings(terms: Terms) -> list[Sitting]:
     ]
 
 
+def check(terms: Terms) -> None:
+    """Refuse an agent that is not there or cannot play the task, before anything is played."""
+    agent = make(terms.agent)
+    for board in definitions.load(terms.task).boards:
+        check_map(agent, board.variant.map)
+
+
 def run(terms: Terms, file: Path, progress: Progress | None = None) -> Result:
     """Play a test, or go on with the one in the file, and write its result there.
 
     `progress` is told again and again how many games are finished, and how many there are. Ctrl-C writes what has been
     played, in whole deals, and raises `Stopped`.
     """
+    check(terms)
     return _Test(terms, file, progress).run()
 
 
@@ -100,9 +108,6 @@ class _Test:
         self._played = [_nothing(sitting) for sitting in self._sittings]
         self._total = sum(len(sitting.games) for sitting in self._sittings)
         self._saved = time.monotonic()
-        agent = make(terms.agent)
-        for sitting in self._sittings:
-            check_map(agent, sitting.board.variant.map)
 
     def run(self) -> Result:
         if self._file.exists():
@@ -207,4 +212,3 @@ def merged(one: Played, other: Played) -> Played:
 def _nothing(sitting: Sitting) -> Played:
     none = np.zeros(0, np.int64)
     return Played(sitting.names, none, np.zeros((0, len(sitting.names), len(SCORES)), np.int64), none, [])
-
