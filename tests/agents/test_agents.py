@@ -14,8 +14,8 @@ from ttr_env import agents
 from ttr_env.agents import policy_file
 
 NAMES = [
-    "random", "greedy", "racer", "planner", "planner:version=1", "blocker", "ticket_hoarder", "toll_hoarder", "stranger",
-    "champion", "scorer", "drawing scorer",
+    "random", "greedy", "racer", "planner", "planner:version=1", "blocker", "ticket_hoarder", "toll_hoarder",
+    "stranger", "champion", "scorer", "drawing scorer",
 ]  # fmt: skip
 
 

@@ -53,3 +53,11 @@ def test_the_page_stands_alone_and_keeps_names_apart_from_its_own_text(result: R
     assert len(plots) == 1
     assert ElementTree.fromstring(plots[0]).tag.endswith("svg")
     assert page == leaderboard.page([ranked(result, "<script>mine</script>", 1000.0), result])
+
+
+@pytest.mark.parametrize("public", [{}, {"win_share": 0.5}, {"win_share": "all", "interval": [0, 1], "mean_total": 1}])
+def test_numbers_that_are_none_are_refused(public: Any, result: Result, tmp_path: Path) -> None:
+    broken = replace(result.without_games(), figures={**result.figures, "public": public or {"interval": 1}})
+    results.write(broken, tmp_path / "broken.json")
+    with pytest.raises(ValueError, match=r"broken.json is no result that can be compared"):
+        leaderboard.found_in(tmp_path)

@@ -28,7 +28,18 @@ def found_in(folder: Path) -> dict[Path, Result]:
     files = sorted([*folder.rglob(f"*{ENDING}"), *folder.rglob("*.json")])
     if not files:
         raise ValueError(f"{folder} has no results: files NAME{ENDING} or NAME.json")
-    return {file: results.read(file) for file in files}
+    return {file: _read(file) for file in files}
+
+
+def _read(file: Path) -> Result:
+    result = results.read(file)
+    try:
+        definitions.load(result.terms.task)
+        if result.figures["public"]:
+            row(result)
+    except (KeyError, TypeError, ValueError, IndexError) as error:
+        raise ValueError(f"{file} is no result that can be compared: {error}") from error
+    return result
 
 
 def by_task(found: Iterable[Result]) -> dict[str, list[Result]]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import importlib.metadata
+import io
 import json
 import os
 import platform
@@ -23,6 +24,11 @@ from ttr_env.tasks.definitions import Task
 
 FORMAT = 1
 ENDING = ".jsonl.gz"
+_LARGEST = 2**30  # bytes, unpacked: several times what the longest test takes
+_KINDS = {  # what a file must have in these places
+    "task": str, "version": int, "boards": list, "deals": int, "opponents": list, "agent": str, "complete": bool,
+    "games": int, "sha256": str, "figures": dict,
+}  # fmt: skip
 _PACKAGES = ("numba", "numpy", "ttr-env")
 
 
@@ -142,20 +148,32 @@ def read(file: Path) -> Result:
         raise RecordError(f"{file} cannot be read: {error.strerror}") from error
     try:
         if data[:2] == b"\x1f\x8b":
-            head, *lines = gzip.decompress(data).splitlines()
+            head, *lines = _unpacked(data).splitlines()
             return _result(json.loads(head), [json.loads(line) for line in lines])
         return _result(json.loads(data), [])
     except (gzip.BadGzipFile, EOFError, zlib.error, ValueError, RecursionError) as error:
         raise RecordError(f"{file} is damaged or no result: {error}") from error
 
 
+def _unpacked(data: bytes) -> bytes:
+    with gzip.open(io.BytesIO(data)) as packed:
+        text = packed.read(_LARGEST + 1)
+    if len(text) > _LARGEST:
+        raise RecordError(f"it would be larger than {_LARGEST:,} bytes when unpacked")
+    return text
+
+
 def _result(head: Any, records: list[Any]) -> Result:
     if not isinstance(head, dict) or head.get("format") != FORMAT:
         raise RecordError(f"its first line does not say that it is a result of format {FORMAT}")
     known = Terms.__dataclass_fields__
-    missing = [name for name in (*known, "complete", "games", "sha256", "figures") if name not in head]
-    if missing:
-        raise RecordError(f"{missing[0]!r} is missing")
+    for name in (*known, *_KINDS):
+        if name not in head:
+            raise RecordError(f"{name!r} is missing")
+        if name in _KINDS and type(head[name]) is not _KINDS[name]:
+            raise RecordError(f"{name!r} is {head[name]!r}, and not of the kind {_KINDS[name].__name__}")
+    if not {"tables", "public", "held_out"} <= head["figures"].keys():
+        raise RecordError("its figures lack a part")
     if not all(isinstance(record, dict) for record in records):
         raise RecordError("a line is no record")
     terms = Terms(**{name: head[name] for name in known})

@@ -47,10 +47,9 @@ class Sitting:
         """The numbers of all its games."""
         return range(len(self.deals) * self.board.players)
 
-    def table(self, actors: Mapping[str, Actor] | None = None) -> Table:
-        """The table at which its games are played, by these actors if they are given."""
-        variant = self.board.variant
-        return Table(self.names, variant, SEED, Path(), keep_records=True, deals=self.deals, actors=actors)
+    def table(self, folder: Path, actors: Mapping[str, Actor] | None = None) -> Table:
+        """The table at which its games are played; `folder` and `actors` are as there."""
+        return Table(self.names, self.board.variant, SEED, folder, keep_records=True, deals=self.deals, actors=actors)
 
     def number(self, record: Mapping[str, Any]) -> int:
         """Which of its games a record is of; a `ValueError` if it is none of them."""
@@ -120,22 +119,24 @@ class _Test:
         try:
             for place in range(len(self._sittings)):
                 self._play(place)
-        except KeyboardInterrupt as stop:
+        except BaseException as stop:  # an agent may fail, too: what has been played is not lost
             if any(len(table.games) for table in self._played):
                 self._save()
-            raise Stopped from stop
+            if isinstance(stop, KeyboardInterrupt):
+                raise Stopped from stop
+            raise
         return self._save()
 
     def _take_up(self, before: Result) -> None:
         """Replay what was played before, which is quicker than playing it."""
         for place, (sitting, records) in enumerate(zip(self._sittings, split(before, self._sittings), strict=True)):
             if records:
-                self._played[place] = replayed(sitting, records)
+                self._played[place] = replayed(sitting, records, self._file.parent)
 
     def _play(self, place: int) -> None:
         sitting, before = self._sittings[place], self._played[place]
         done = set(before.games.tolist())
-        table = sitting.table()
+        table = sitting.table(self._file.parent)
         try:
             for finished in table.play([game for game in sitting.games if game not in done]):
                 self._tell(place, len(before.games) + finished)
@@ -175,12 +176,15 @@ def split(result: Result, order: Sequence[Sitting]) -> list[list[dict[str, Any]]
     return found
 
 
-def replayed(sitting: Sitting, records: Sequence[dict[str, Any]], agent: Actor | None = None) -> Played:
-    """The games of records once more: opponents are asked again, and so is an agent; else it does what it did."""
+def replayed(sitting: Sitting, records: Sequence[dict[str, Any]], folder: Path, agent: Actor | None = None) -> Played:
+    """The games of records once more: opponents are asked again, and so is an agent; else it does what it did.
+
+    `folder` is for a position that an agent breaks in.
+    """
     numbers = [sitting.number(record) for record in records]
     actions = [checked_actions(record) for record in records]
     actor = agent or Recorded(sitting.deals, sitting.board.players, numbers, actions)
-    table = sitting.table({sitting.agent: actor})
+    table = sitting.table(folder, {sitting.agent: actor})
     for _ in table.play(sorted(numbers)):
         pass
     return table.played()

@@ -46,7 +46,7 @@ def verify(file: Path, agent: str | None = None, progress: Progress | None = Non
     task = _check_terms(result.terms)
     player = None if agent is None or searches_by_time(agent) else agents.make(agent, SEED)
     try:
-        played = _replay(result, player, progress)
+        played = _replay(result, player, file.parent, progress)
     finally:
         close([player])
     _check_whole(result, played)
@@ -77,7 +77,9 @@ def _check_terms(terms: Terms) -> Task:
     return task
 
 
-def _replay(result: Result, agent: Actor | None, progress: Progress | None) -> list[tuple[Sitting, Played]]:
+def _replay(
+    result: Result, agent: Actor | None, folder: Path, progress: Progress | None
+) -> list[tuple[Sitting, Played]]:
     """All games once more; `Untrue` names the first that is not what was recorded."""
     order = sittings(result.terms)
     try:
@@ -93,7 +95,7 @@ def _replay(result: Result, agent: Actor | None, progress: Progress | None) -> l
         if agent is not None:
             check_map(agent, sitting.board.variant.map)
         _check_deals(sitting, records, done)
-        table = replayed(sitting, records, agent)
+        table = replayed(sitting, records, folder, agent)
         _check_games(sitting, records, table, done)
         played.append((sitting, table))
         done += len(records)
