@@ -70,8 +70,8 @@ def _check_terms(terms: Terms) -> Task:
         raise Untrue(f"it is of version {terms.version} of {task.name}; this is version {task.version}")
     if terms.boards != [board.as_dict() for board in task.boards]:
         raise Untrue(f"its boards are not those of {task.name}")
-    if not isinstance(terms.deals, int) or not 1 <= terms.deals <= task.deals:
-        raise Untrue(f"it has {terms.deals!r} deals; those of {task.name} are 1 to {task.deals:,}")
+    if not 1 <= terms.deals <= task.deals:
+        raise Untrue(f"it has {terms.deals:,} deals; those of {task.name} are 1 to {task.deals:,}")
     if not any(terms.opponents == list(opponents) for opponents in OPPONENTS.values()):
         raise Untrue(f"its opponents, {terms.opponents!r}, are not those of the tests")
     return task
