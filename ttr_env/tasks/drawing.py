@@ -44,4 +44,5 @@ def draw(told: Sequence[Result]) -> str:
         figure.savefig(written, format="svg", bbox_inches="tight", metadata={"Date": None})
     plt.close(figure)
     text = written.getvalue()
-    return text[text.index("<svg") :]
+    label = f'<svg role="img" aria-label="Shares of wins on {told[0].terms.task}"'
+    return label + text[text.index("<svg") + len("<svg") :]
