@@ -23,9 +23,12 @@ from ttr_env.envs.vector import GameVectorEnv
 from ttr_env.game import observation
 from ttr_env.maps.model import CARDS
 from ttr_env.observation import ACTION_COLUMNS, COLUMNS_VERSION, HIDDEN_COLUMNS, STATE_COLUMNS, Column
+from ttr_env.tasks import leaderboard, load, names, tracks
 
-FEATURES_PAGE = "action-features"
-PAGES = {name: Path(__file__).parent / f"{name}.md" for name in ("nederland", "nordic", "usa", FEATURES_PAGE)}
+FEATURES_PAGE, BENCHMARK_PAGE = "action-features", "benchmark"
+RESULTS = Path(__file__).parent / "benchmark"
+_NAMES = ("mini", "nederland", "nordic", "usa", FEATURES_PAGE, BENCHMARK_PAGE)
+PAGES = {name: Path(__file__).parent / f"{name}.md" for name in _NAMES}
 
 
 def observation_table(name: str) -> str:
@@ -97,6 +100,25 @@ def column_table(columns: Iterable[Column]) -> str:
     return _table(("column", "name", "group", "range", "meaning"), rows) + version
 
 
+def task_table() -> str:
+    """The tasks of the benchmark."""
+    rows = []
+    for task in map(load, names()):
+        boards = ", ".join(f"`{board.map}` ({board.digest})" for board in task.boards)
+        players = " or ".join(sorted({str(board.players) for board in task.boards}))
+        rows.append((f"`{task.name}`", task.version, task.about, players, f"{task.deals:,}", boards))
+    return _table(("task", "version", "what it is", "players", "deals", "maps (digests)"), rows)
+
+
+def track_table() -> str:
+    """The tracks of the benchmark."""
+    rows = [
+        (f"`{track.name}`", track.about, ", ".join(f"{budget:,}" for budget in track.budgets) or "none")
+        for track in tracks().values()
+    ]
+    return _table(("track", "what an agent may use", "budgets"), rows)
+
+
 _DRAWN = options.EnvOptions.__annotations__.keys() - options.TableOptions.__annotations__.keys()
 
 
@@ -142,8 +164,14 @@ def _table(header: tuple[str, ...], rows: Iterable[tuple[object, ...]]) -> str:
 TABLES: dict[str, Callable[[str], str]] = {"observation table": observation_table, "action table": action_table}
 TABLES_ON: dict[str, dict[str, Callable[[str], str]]] = {
     "nederland": {"option table": option_table, **TABLES},
+    "mini": TABLES,
     "nordic": TABLES,
     "usa": TABLES,
+    BENCHMARK_PAGE: {
+        "task table": lambda _: task_table(),
+        "track table": lambda _: track_table(),
+        "leaderboard": lambda _: leaderboard.markdown(leaderboard.found_in(RESULTS).values()).rstrip(),
+    },
     FEATURES_PAGE: {
         "state columns": lambda _: column_table(STATE_COLUMNS),
         "action columns": lambda _: column_table(ACTION_COLUMNS),

@@ -15,7 +15,7 @@ from ttr_env.agents import policy_file
 
 NAMES = [
     "random", "greedy", "racer", "planner", "planner:version=1", "blocker", "ticket_hoarder", "toll_hoarder",
-    "champion", "scorer", "drawing scorer",
+    "stranger", "champion", "scorer", "drawing scorer",
 ]  # fmt: skip
 
 

@@ -11,6 +11,9 @@ import pytest
 
 import ttr_env
 from tests.helpers.without import run_without
+from ttr_env.agents.base import Agent
+from ttr_env.agents.champion import Champion, network_for
+from ttr_env.agents.scoring import ScoringAgent
 from ttr_env.arena import program
 from ttr_env.arena.contest import seating
 from ttr_env.arena.ratings import pairs, rate, standings
@@ -58,6 +61,32 @@ def test_more_games_than_rows_change_nothing(tmp_path: Path) -> None:
     many = finish(("greedy", "racer"), ROWS + 100, tmp_path).played()
     assert len(many.games) == ROWS + 100
     assert np.array_equal(many.scores[:20], few.scores)
+
+
+def test_networks_play_inside_as_they_do_when_asked(tmp_path: Path) -> None:
+    class Asked(Champion):
+        def on_map(self, map: ttr_env.Map) -> Any:
+            return self
+
+        def act(self, game: ttr_env.Game) -> int:
+            return ScoringAgent(network_for(game.map.name)).act(game)
+
+        def act_batch(self, positions: Any, rows: np.ndarray) -> np.ndarray:
+            return Agent.act_batch(self, positions, rows)
+
+    inside = finish(("champion", "planner:version=2"), 6, tmp_path, keep_records=True).played()
+    asked = finish(("champion", "planner"), 6, tmp_path, keep_records=True, actors={"champion": Asked()}).played()
+    assert [record["actions"] for record in inside.records] == [record["actions"] for record in asked.records]
+
+
+def test_deals_can_be_given_and_games_chosen(tmp_path: Path) -> None:
+    table = Table(("greedy", "random"), Variant.of(), 1, tmp_path, keep_records=True, deals=range(70, 80))
+    assert list(table.play([])) == []
+    for _ in table.play([4, 5, 18, 19]):
+        pass
+    played = table.played()
+    assert played.games.tolist() == [4, 5, 18, 19]
+    assert [record["seed"] for record in played.records] == [72, 72, 79, 79]
 
 
 def test_left_early_only_whole_deals_count(tmp_path: Path) -> None:

@@ -16,7 +16,19 @@ from ttr_env.cli import main, seating
 from ttr_env.cli.app import app
 from ttr_env.errors import install_command
 
-COMMANDS = ("watch", "play", "replay", "maps", "agents", "compile", "bench", "evaluate", "train")
+COMMANDS = (
+    "watch",
+    "play",
+    "replay",
+    "maps",
+    "agents",
+    "compile",
+    "bench",
+    "evaluate",
+    "verify",
+    "leaderboard",
+    "train",
+)
 
 
 def run(*arguments: str, status: int = 0) -> str:

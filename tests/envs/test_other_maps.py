@@ -12,10 +12,11 @@ from pettingzoo.test import api_test, parallel_api_test, render_test, seed_test
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
 import ttr_env
-from ttr_env import nordic_v0, usa_v0
+from ttr_env import mini_v0, nordic_v0, usa_v0
 
-MODULES = {"nordic": nordic_v0, "usa": usa_v0}
-IDS = {"nordic": "ttr_env/Nordic-v0", "usa": "ttr_env/USA-v0"}
+MODULES = {"mini": mini_v0, "nordic": nordic_v0, "usa": usa_v0}
+IDS = {"mini": "ttr_env/Mini-v0", "nordic": "ttr_env/Nordic-v0", "usa": "ttr_env/USA-v0"}
+MOST = {"mini": 2, "nordic": 3, "usa": 3}  # players at the tables here
 
 
 @pytest.fixture(autouse=True)
@@ -28,22 +29,22 @@ def dict_observations_are_meant() -> Any:
 
 @pytest.mark.parametrize("name", MODULES)
 def test_pettingzoo_suites(name: str) -> None:
-    module = MODULES[name]
-    assert str(module.env(players=3)) == f"{name}_v0"
-    api_test(module.env(players=3), num_cycles=200)
+    module, players = MODULES[name], MOST[name]
+    assert str(module.env(players=players)) == f"{name}_v0"
+    api_test(module.env(players=players), num_cycles=200)
     api_test(module.raw_env(players=2, features="planning", reward="dense"), num_cycles=200)
     api_test(module.raw_env(players=2, features="actions"), num_cycles=200)
-    seed_test(lambda: module.env(players=3), num_cycles=60)
-    parallel_api_test(turn_based_aec_to_parallel(module.env(players=3)), num_cycles=100)
+    seed_test(lambda: module.env(players=players), num_cycles=60)
+    parallel_api_test(turn_based_aec_to_parallel(module.env(players=players)), num_cycles=100)
     render_test(lambda **options: module.env(**options))
 
 
 @pytest.mark.parametrize("name", MODULES)
 def test_registries(name: str) -> None:
-    env = pettingzoo.make("aec", f"ttr_env/{name}-v0", players=3)
+    env = pettingzoo.make("aec", f"ttr_env/{name}-v0", players=MOST[name])
     env.reset(seed=1)
     assert env.unwrapped.game.map.name == name
-    single = gymnasium.make(IDS[name], players=3, opponents="planner")
+    single = gymnasium.make(IDS[name], players=MOST[name], opponents="planner")
     assert single.unwrapped.game.map.name == name
     many = gymnasium.make_vec(IDS[name], num_envs=3, players=2, opponents="greedy")
     observations, infos = many.reset(seed=1)

@@ -1,4 +1,4 @@
-"""The three modules that PettingZoo would call `..._v0`: alike, each with its map."""
+"""The four modules that PettingZoo would call `..._v0`: alike, each with its map."""
 
 import inspect
 import itertools
@@ -10,18 +10,24 @@ import pytest
 from pettingzoo.test import parallel_api_test
 
 import ttr_env
-from ttr_env import maps, nederland_v0, nordic_v0, usa_v0
+from ttr_env import maps, mini_v0, nederland_v0, nordic_v0, usa_v0
 from ttr_env.engine.numbering import numbering
 
-MODULES = {"nederland": nederland_v0, "nordic": nordic_v0, "usa": usa_v0}
+MODULES = {"mini": mini_v0, "nederland": nederland_v0, "nordic": nordic_v0, "usa": usa_v0}
 every_module = pytest.mark.parametrize(("board", "module"), MODULES.items())
+
+
+def most(board: str) -> int:
+    """Three players, or as many as can play there."""
+    return min(3, maps.load(board).rules.players[1])
 
 
 @every_module
 def test_a_module_has_its_map(board: str, module: ModuleType) -> None:
-    for env in (module.env(players=3), module.raw_env(players=3), module.parallel_env(players=3)):
+    players = most(board)
+    for env in (module.env(players=players), module.raw_env(players=players), module.parallel_env(players=players)):
         env.reset(seed=1)
-        assert env.unwrapped.game.snapshot() == ttr_env.Game(board, players=3, seed=1).snapshot()
+        assert env.unwrapped.game.snapshot() == ttr_env.Game(board, players=players, seed=1).snapshot()
         assert env.unwrapped.metadata["name"] == module.raw_env.metadata["name"] == f"{board}_v0"
 
 
@@ -66,7 +72,7 @@ def test_a_subclass_keeps_the_map() -> None:
 @every_module
 @pytest.mark.filterwarnings("ignore::UserWarning")  # PettingZoo's suite warns of every Dict observation
 def test_pettingzoos_suite_of_parallel_environments(board: str, module: ModuleType) -> None:
-    parallel_api_test(module.parallel_env(players=3), num_cycles=60)
+    parallel_api_test(module.parallel_env(players=most(board)), num_cycles=60)
 
 
 @every_module

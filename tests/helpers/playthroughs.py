@@ -27,6 +27,7 @@ GAMES: list[tuple[dict[str, Any], int]] = [
     ({"players": 2, "tolls": False, "neutral_player": False}, 10),
     ({"players": 3, "tolls": False, "neutral_player": False}, 3),
     ({"players": 2, "tolls": True, "neutral_player": True}, 4),
+    ({"map": "mini", "players": 2, "tolls": False, "neutral_player": False}, 1),
     ({"map": "nordic", "players": 2, "tolls": False, "neutral_player": False}, 1),
     ({"map": "nordic", "players": 3, "tolls": False, "neutral_player": False}, 2),
     ({"map": "usa", "players": 2, "tolls": False, "neutral_player": False}, 1),

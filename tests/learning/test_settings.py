@@ -11,6 +11,7 @@ from ttr_env.learning.league import League
 from ttr_env.learning.rllib import settings as rllib_settings
 from ttr_env.learning.sb3.policy import Policy
 from ttr_env.learning.settings import SettingsError
+from ttr_env.tasks.reserved import RESERVED_SEEDS
 
 
 @pytest.mark.parametrize(
@@ -24,6 +25,12 @@ from ttr_env.learning.settings import SettingsError
         ("game.neutral_playr=true", r"game.neutral_playr: there is no such field; did you mean 'neutral_player'\?"),
         ("sight.adviser=champion", "sight.adviser: choose one of greedy, racer, planner, planner:version=2, or null"),
         ("league.opponents={blocker: 1}", "league.opponents: blocker is for evaluation alone"),
+        ("league.opponents={planner: 1, stranger: 1}", "league.opponents: stranger is for evaluation alone"),
+        ("sight.adviser=toll_hoarder", "sight.adviser: toll_hoarder is for evaluation alone"),
+        (
+            f"run.seed={RESERVED_SEEDS[3]}",
+            f"run.seed: {RESERVED_SEEDS[0]} to {RESERVED_SEEDS[-1]} are the deals of tests",
+        ),
         ("sight.blind_to=[ticket_]", "sight.blind_to.0: choose of phase, table, "),
         ("game.map=atlantis", "'atlantis' is no map"),
         ("sight.features=everything", "sight.features: .*'base', 'planning' or 'actions'"),

@@ -84,7 +84,12 @@ def test_pictures_are_no_part_of_the_digest_and_travel_with_the_map(folder: Path
 def test_the_digests_of_the_built_in_maps_stay() -> None:
     """Saved games and policies name them."""
     digests = {name: maps.load(name).digest for name in maps.names()}
-    assert digests == {"nederland": "bde55a0534a5819a", "nordic": "6390a0720416dd1d", "usa": "7061742a6dc35f8c"}
+    assert digests == {
+        "mini": "1cacbbaa0a37b549",
+        "nederland": "bde55a0534a5819a",
+        "nordic": "6390a0720416dd1d",
+        "usa": "7061742a6dc35f8c",
+    }
 
 
 FAULTS = [

@@ -54,6 +54,7 @@ class Numbers:
 
 
 NUMBERS = {
+    "mini": Numbers(2, 18, (3, 3), (2, 1), "under", both_tracks_from=3),
     "nederland": Numbers(5, 40, (5, 4), (3, 1), "public", both_tracks_from=4, staggered=True),
     "nordic": Numbers(
         3,

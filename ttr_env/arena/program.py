@@ -23,7 +23,10 @@ from ttr_env.arena.command_line import make_folder, reporting_errors, whole
 from ttr_env.arena.showing import evaluate_with_bar, print_results
 from ttr_env.options import GameOptions, command_line_options, of_kind, refuse_idle
 
-_EXAMPLE = "Example: --agents champion policy:runs/quickstart/policy.npz --against planner --games 500 --out results"
+_EXAMPLE = (
+    "Example: --agents champion policy:runs/quickstart/policy.npz --against planner --games 500 --out results. "
+    "With --task TASK, `ttr evaluate` tests one agent by itself (`ttr evaluate --task TASK --help`)."
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -102,10 +102,10 @@ def rate(names: Sequence[str], tables: Sequence[Played], seed: int = 0) -> tuple
         return np.zeros(len(names)), np.full(len(names), np.nan)
     rng = np.random.default_rng(seed)
     draws = [
-        _fit(wins_by_deal[rng.integers(len(wins_by_deal), size=len(wins_by_deal))].sum(axis=0))
+        fit(wins_by_deal[rng.integers(len(wins_by_deal), size=len(wins_by_deal))].sum(axis=0))
         for _ in range(BOOTSTRAPS)
     ]
-    return _fit(wins_by_deal.sum(axis=0)), np.std(draws, axis=0)
+    return fit(wins_by_deal.sum(axis=0)), np.std(draws, axis=0)
 
 
 def _wins_by_deal(names: Sequence[str], tables: Sequence[Played]) -> np.ndarray:
@@ -123,7 +123,7 @@ def _wins_by_deal(names: Sequence[str], tables: Sequence[Played]) -> np.ndarray:
     return wins
 
 
-def _fit(wins: np.ndarray) -> np.ndarray:
+def fit(wins: np.ndarray) -> np.ndarray:
     """Ratings from a matrix of wins; a tenth of a win each way keeps agents who never lost at a finite rating."""
     if len(wins) == 1:
         return np.zeros(1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, islice
 from pathlib import Path
@@ -14,9 +14,11 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ttr_env import Batch, Game, agents
-from ttr_env.agents.base import Actor, act_in_rows, close
+from ttr_env.agents.base import Actor, act_in_rows, close, on_map
 from ttr_env.agents.blind import act_blind
-from ttr_env.bots.built_in import BOTS
+from ttr_env.agents.built_in import BuiltIn
+from ttr_env.agents.scoring import ScoringAgent
+from ttr_env.batch.pool import HasWeights
 from ttr_env.engine import calls
 from ttr_env.engine.scoring import RANK, SCORES
 from ttr_env.errors import BadAgent as BadAgent  # it is imported from here too
@@ -64,10 +66,22 @@ def tables(names: Sequence[str], players: int) -> list[tuple[str, ...]]:
     return [tuple(names[place % len(names)] for place in range(players))]
 
 
+def _inside(agent: Actor, variant: Variant) -> str | HasWeights | None:
+    """How an agent plays inside of a batch, as a bot or as a network that scores candidates; None: it is asked.
+
+    Both see no more than their seat may know. Whoever makes something of its own of them is asked.
+    """
+    player = on_map(agent, variant.map)
+    if type(player) is BuiltIn:
+        return player.name
+    return player if type(player) is ScoringAgent else None
+
+
 class Table:
     """Agents who play deal after deal, each deal from every seat, many games at a time.
 
-    Bots play inside the batch; the other agents are asked for all the games that wait for them at once.
+    Bots play inside the batch, and so do networks that score candidates; the other agents are asked for all the games
+    that wait for them at once.
     """
 
     def __init__(
@@ -78,18 +92,32 @@ class Table:
         folder: Path,
         keep_records: bool = False,
         blind: bool = False,
+        *,
+        deals: Sequence[int] | None = None,
+        actors: Mapping[str, Actor] | None = None,
     ) -> None:
-        """Seat the agents by place; `folder` is for a position that an agent breaks in."""
+        """Seat the agents by place; `folder` is for a position that an agent breaks in.
+
+        `deals` are the seeds of the deals, which otherwise follow from `seed`; `actors` play for those who are named.
+        """
         self.names = names
         self._variant, self._seed, self._folder, self._keep_records = variant, seed, folder, keep_records
-        self._agents = [None if name in BOTS else agents.make(name, seed + place) for place, name in enumerate(names)]
+        self._deals = deals
+        self._agents = [(actors or {}).get(name) or agents.make(name, seed + place) for place, name in enumerate(names)]
+        self._bots = [_inside(agent, variant) for agent in self._agents]
         self._dealer = np.random.default_rng(seed) if blind else None  # of what is made up for blind agents
         self._finished: dict[int, tuple[np.ndarray, int, list[int]]] = {}  # by game: scores, length, actions
 
-    def play(self, games: int) -> Iterator[int]:
-        """Play so many games; yields how many are finished, again and again. It may be left at any time."""
-        batch = self._make_batch(min(games, ROWS))
-        upcoming = iter(range(games))
+    def play(self, games: int | Sequence[int]) -> Iterator[int]:
+        """Play so many games, or those of these numbers; yields how many are finished, again and again.
+
+        It may be left at any time.
+        """
+        numbers = range(games) if isinstance(games, int) else games
+        if not numbers:
+            return
+        batch = self._make_batch(min(len(numbers), ROWS))
+        upcoming = iter(numbers)
         game_of = np.fromiter(islice(upcoming, len(batch)), np.int64)  # by row
         active = np.arange(len(batch))
         self._deal(batch, active, game_of)
@@ -120,11 +148,16 @@ class Table:
         close(self._agents)
 
     def _make_batch(self, rows: int) -> Batch:
-        bots = [name if agent is None else None for name, agent in zip(self.names, self._agents, strict=True)]
         options = of_kind(self._variant.as_dict(), GameOptions)
         threads = os.cpu_count() or 1
         batch = Batch(
-            self._variant.map, rows, bots=bots, autoreset=False, views=None in bots, threads=threads, **options
+            self._variant.map,
+            rows,
+            bots=self._bots,
+            autoreset=False,
+            views=None in self._bots,
+            threads=threads,
+            **options,
         )
         if self._keep_records:
             batch.keep_history()
@@ -157,6 +190,8 @@ class Table:
         return {**start.record(), "actions": self._finished[game][2], "agents": seated}
 
     def _deal_seed(self, game: int) -> int:
+        if self._deals is not None:
+            return self._deals[game // len(self.names)]
         return int(calls.derive(np.uint64(self._seed), game // len(self.names), 0))
 
     def _deal(self, batch: Batch, rows: np.ndarray, games: np.ndarray) -> None:
@@ -176,7 +211,7 @@ class Table:
         actions = np.empty(len(rows), np.int64)
         for place, agent in enumerate(self._agents):
             mine = np.flatnonzero(places == place)
-            if agent is not None and len(mine):
+            if len(mine):
                 actions[mine] = self._ask(agent, batch, rows[mine])
         try:
             batch.step(actions, rows)

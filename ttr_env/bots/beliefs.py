@@ -110,6 +110,12 @@ BELIEFS = np.dtype([(name, "f8") for name in Beliefs._fields])
 
 KINDS = tuple(TUNED)
 
+
+def _between(one: Beliefs, other: Beliefs) -> Beliefs:
+    """Halfway from one to the other."""
+    return Beliefs(*((a + b) / 2 for a, b in zip(one, other, strict=True)))
+
+
 # Who believes what, by what the tuned planner does at the same table: planners, and the styles of `bots.styles`.
 _STYLES = {
     "planner": lambda tuned: tuned,
@@ -117,6 +123,7 @@ _STYLES = {
     "blocker": lambda tuned: tuned,
     "ticket_hoarder": lambda _: DRAWER._replace(room_for_tickets=1.0, room_beside_plan=12.0),
     "toll_hoarder": lambda _: HOARDER._replace(token=6.0, lost_token=6.0, toll_cost=20.0),
+    "stranger": lambda tuned: _between(tuned, DRAWER),
 }
 STYLES = tuple(_STYLES)
 _TABLE = np.array(

@@ -13,7 +13,7 @@ from ttr_env.engine.jit import entry, kernel
 BOTS = ("random", "greedy", "racer", *STYLES)
 RANDOM, GREEDY, RACER, PLANNER = range(4)
 BLOCKER = BOTS.index("blocker")
-HELD_OUT = ("blocker", "ticket_hoarder", "toll_hoarder")  # only for evaluation: no training meets them
+HELD_OUT = ("blocker", "ticket_hoarder", "toll_hoarder", "stranger")  # only for evaluation: no training meets them
 FIRST_NETWORK = len(BOTS)  # players from this number on are networks of a pool
 
 

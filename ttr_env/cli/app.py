@@ -224,10 +224,46 @@ def bench(context: typer.Context) -> int:
 
 @app.command(context_settings=_PASS_ON)
 def evaluate(context: typer.Context) -> int:
-    """Let agents play each other and rate them: the same as `python -m training.evaluate`."""
+    """Let agents play each other and rate them, or test one of them with --task TASK, so that anybody can verify it."""
     from ttr_env.cli import programs
 
     return programs.run("evaluate", context.args)
+
+
+@app.command(epilog="Example: ttr verify champion.jsonl.gz --agent champion")
+def verify(
+    result: Annotated[Path, typer.Argument(metavar="RESULT", help="A file that `ttr evaluate --task` has written.")],
+    agent: Annotated[
+        str | None, typer.Option(metavar="AGENT", help="Ask this agent too for all its moves, not only opponents.")
+    ] = None,
+    figures: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the result without its games, as JSON, if it is true.")
+    ] = None,
+) -> int:
+    """See whether a result is true: replay its games, ask its opponents again, and compute its numbers anew.
+
+    The exit status is 1 if it is not, and the first game that differs is named.
+    """
+    from ttr_env.cli import programs
+
+    programs.check_installed("verify")
+    from ttr_env.cli.commands import verify
+
+    return verify.run(result, agent, figures)
+
+
+@app.command(epilog="Example: ttr leaderboard results --out site")
+def leaderboard(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Results, with their games or without.")],
+    out: Annotated[Path | None, typer.Option(metavar="DIR", help="Where to write (default: beside them).")] = None,
+) -> None:
+    """Put results side by side, task by task: as Markdown, and as a page with plots."""
+    from ttr_env.cli import programs
+
+    programs.check_installed("leaderboard")
+    from ttr_env.cli.commands import leaderboard
+
+    leaderboard.run(folder, out or folder)
 
 
 @app.command(context_settings=_PASS_ON)

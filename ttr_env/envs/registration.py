@@ -12,11 +12,13 @@ import gymnasium
 import pettingzoo
 
 IDS = {  # id: map
+    "ttr_env/Mini-v0": "mini",
     "ttr_env/Nederland-v0": "nederland",
     "ttr_env/Nordic-v0": "nordic",
     "ttr_env/USA-v0": "usa",
 }
 PETTINGZOO_IDS = {  # id: module
+    "ttr_env/mini-v0": "ttr_env.mini_v0",
     "ttr_env/nederland-v0": "ttr_env.nederland_v0",
     "ttr_env/nordic-v0": "ttr_env.nordic_v0",
     "ttr_env/usa-v0": "ttr_env.usa_v0",

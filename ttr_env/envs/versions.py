@@ -1,4 +1,4 @@
-"""What the modules `nederland_v0`, `nordic_v0` and `usa_v0` are made of: PettingZoo environments whose map is fixed."""
+"""What the modules `nederland_v0`, `nordic_v0`, `usa_v0` and `mini_v0` are made of: environments whose map is fixed."""
 
 from __future__ import annotations
 

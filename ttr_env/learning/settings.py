@@ -11,12 +11,12 @@ from typing import Annotated, Any, Literal, Self, cast
 from pydantic import AfterValidator, Field, PositiveFloat, PositiveInt, create_model, model_validator
 
 from ttr_env.agents.built_in import ADVISERS
-from ttr_env.bots.built_in import HELD_OUT
 from ttr_env.bots.features.columns import GROUPS
 from ttr_env.bots.scorer import MAX_FIRST, MAX_SECOND
 from ttr_env.errors import SettingsError
 from ttr_env.learning.reading import Part, read_as
 from ttr_env.options import GAME_OPTIONS, GameOptions, Variant, of_kind
+from ttr_env.tasks.reserved import refuse_held_out, refuse_reserved
 
 __all__ = ["AnySettings", "Part", "Settings", "SettingsError", "read", "read_as"]
 
@@ -34,7 +34,9 @@ class RunSettings(Part):
     """The run itself."""
 
     steps: PositiveInt = Field(description="decisions of the learner; on RLlib, of all players", examples=[8_000_000])
-    seed: int = Field(default=0, ge=0, description="everything random follows from it")
+    seed: Annotated[int, AfterValidator(refuse_reserved)] = Field(
+        default=0, ge=0, description="everything random follows from it"
+    )
     threads: PositiveInt = Field(
         default=1, description="processor threads; more than one pays off for larger networks on an idle machine"
     )
@@ -94,7 +96,7 @@ class GameSettings(_Chosen):
 
 
 def _adviser(name: str) -> str:
-    if name not in ADVISERS:
+    if refuse_held_out(name) not in ADVISERS:
         raise ValueError(f"choose one of {', '.join(ADVISERS)}, or null")
     return name
 
@@ -107,8 +109,7 @@ def _group(name: str) -> str:
 
 def _met_in_training(opponents: dict[str, float]) -> dict[str, float]:
     for name in opponents:
-        if name in HELD_OUT:
-            raise ValueError(f"{name} is for evaluation alone, so that it says how an agent does against what is new")
+        refuse_held_out(name)
     return opponents
 
 
