@@ -6,7 +6,7 @@
 # `soak` takes.
 PYTHON  ?= python3
 VENV    ?= .venv
-EXTRAS  ?= dev,train,rllib,web
+EXTRAS  ?= dev,train,rllib,web,data,docs
 WORKERS ?= 2
 ARGS    ?=
 CONFIG  ?= quickstart
@@ -19,7 +19,7 @@ AGILERL := $(VENV)-agilerl
 OPENENV := $(VENV)-openenv
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test browser check coverage interop openenv text matrix bench train ladder soak clean
+.PHONY: help setup test browser check coverage interop openenv text matrix docs bench train ladder soak clean
 .DELETE_ON_ERROR:
 
 help: ## list these targets
@@ -101,6 +101,9 @@ $(OPENENV)/.installed: pyproject.toml constraints-openenv.txt
 	$(OPENENV)/bin/python -m pip install --quiet --constraint constraints-openenv.txt \
 	    --editable '.[openenv]' pytest transformers
 	@touch $@
+
+docs: setup ## the documentation site, in build/site; a warning or a dead link is an error
+	$(IN_VENV) -m docs.site
 
 bench: setup ## measure speed; ARGS are passed on
 	$(IN_VENV) -m benchmarks.run $(ARGS)

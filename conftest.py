@@ -15,9 +15,11 @@ import pytest
 EXTRAS = (  # by the name they are imported by
     "choix",
     "cma",
+    "jupytext",
     "matplotlib",
     "minari",
     "moviepy",
+    "pyarrow",
     "pydantic",
     "pyspiel",
     "ray",
@@ -29,6 +31,7 @@ EXTRAS = (  # by the name they are imported by
     "torchrl",
     "tqdm",
     "yaml",
+    "zensical",
 )
 MISSING = {name for name in EXTRAS if importlib.util.find_spec(name) is None}
 

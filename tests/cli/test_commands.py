@@ -16,7 +16,7 @@ from ttr_env.cli import main, seating
 from ttr_env.cli.app import app
 from ttr_env.errors import install_command
 
-COMMANDS = ("watch", "play", "replay", "maps", "agents", "compile", "bench", "evaluate", "train")
+COMMANDS = ("watch", "play", "replay", "maps", "agents", "dataset", "compile", "bench", "evaluate", "train")
 
 
 def run(*arguments: str, status: int = 0) -> str:
@@ -55,7 +55,7 @@ def test_signs_that_a_terminal_lacks_have_others() -> None:
     assert b"Tromso" in done.stdout and b"?" not in done.stdout.replace(b"[?]", b"").replace(b"? offered", b"")
 
 
-@pytest.mark.parametrize("command", ["watch", "play", "replay", "maps", "agents"])
+@pytest.mark.parametrize("command", ["watch", "play", "replay", "maps", "agents", "dataset"])
 def test_every_command_explains_itself(command: str) -> None:
     text = run(command, "--help")
     assert text.startswith(f"Usage: ttr {command}") and "--help" in text

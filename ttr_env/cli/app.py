@@ -200,6 +200,34 @@ def check(
     return check.run(agent, on or [], games, seed)
 
 
+@app.command(epilog="Example: ttr dataset --agents champion planner --games 10000 --out champion-games")
+@options.deals
+def dataset(
+    *,
+    more: Annotated[
+        list[str] | None, typer.Argument(metavar="AGENT", hidden=True, help="Further agents after --agents.")
+    ] = None,
+    agents: Annotated[list[str], typer.Option(metavar="AGENT ...", help=f"One for each seat: {options.AGENTS}.")],
+    games: Annotated[int, typer.Option(metavar="N", min=1, help="How many; each has a deal of its own.")],
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Where to; a part that is there is gone on with.")],
+    teacher: Annotated[
+        str | None, typer.Option(metavar="AGENT", help="Note what this agent thinks of every decision.")
+    ] = None,
+    shard: Annotated[
+        int | None,
+        typer.Option(metavar="N", min=1, help="Games in a file (default: 500; 10 with a teacher or slow agents)."),
+    ] = None,
+    deal: options.Deal,
+) -> None:
+    """Let agents play, and keep their games to learn from: `ttr_env.data.load` makes arrays of them.
+
+    Ctrl-C stops; the same command goes on from there.
+    """
+    from ttr_env.cli.commands import dataset
+
+    dataset.run([*agents, *(more or [])], games, out, deal, teacher, shard)
+
+
 @app.command(name="compile")
 def compile_kernels() -> None:
     """Compile the engine now, for all later programs; otherwise each part is compiled when it is first used."""
