@@ -33,6 +33,16 @@ def test_a_data_set_is_written_and_gone_on_with(tmp_path: Path) -> None:
     assert (tmp_path / "manifest.json").read_bytes() == before
 
 
+def test_its_files_can_be_stepped_through(tmp_path: Path) -> None:
+    run("--agents", "greedy", "random", "--games", "2", "--out", str(tmp_path))
+    part = str(tmp_path / "part-00000.jsonl.gz")
+    done = CliRunner().invoke(app, ["replay", part, "--game", "2", "--to", "3"], prog_name="ttr")
+    assert done.exit_code == 0 and "greedy" in done.stdout
+    Path(part).write_bytes(Path(part).read_bytes()[:-9])
+    cut = CliRunner().invoke(app, ["replay", part], prog_name="ttr")
+    assert cut.exit_code == 2 and "it is damaged, or not packed by gzip" in cut.stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

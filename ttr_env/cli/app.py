@@ -96,7 +96,7 @@ def play(
 @options.pages
 def replay(
     *,
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A record (JSON), or many of them, one a line.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A record (JSON), or many, one a line, packed or not.")],
     game: Annotated[int, typer.Option(metavar="N", min=1, help="Which game of a file with many.")] = 1,
     to: Annotated[int | None, typer.Option(metavar="N", min=0, help="Go to this decision, and stop there.")] = None,
     speed: options.Speed = 2.0,
@@ -107,7 +107,8 @@ def replay(
 ) -> None:
     """Step through the record of a game, in the terminal or, as a page, in a browser.
 
-    Records come from `ttr play`, `ttr watch --save`, `ttr evaluate --out DIR --records` and `Game.record()`.
+    Records come from `ttr play`, `ttr watch --save`, `ttr evaluate --out DIR --records`, `ttr dataset` and
+    `Game.record()`.
 
     Keys: the arrows step back and forth, Home and End go to the first and last position, space plays and pauses,
     + and - change the speed, q quits.

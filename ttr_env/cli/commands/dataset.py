@@ -21,8 +21,9 @@ def run(
     """Write a data set with a bar, and say what it holds."""
     console = Console(stderr=True)
     columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    bar = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
     try:
-        with blame_the_user(ValueError, OSError), Progress(*columns, console=console, transient=True) as progress:
+        with blame_the_user(ValueError, OSError), bar as progress:
             refuse_idle(deal.map, deal.options)
             task = progress.add_task("games", total=games)
             manifest = data.write(
