@@ -1,9 +1,9 @@
 """Expert iteration in one file: a network learns what a search finds, and the search tries what the network proposes.
 
-Usage: `python -m training.examples.expert_iteration --rounds 3 --games 16 --out expert.npz`
+Usage: `python -m training.examples.expert_iteration --rounds 4 --games 8 --out expert.npz`
 
 Logged: decisions searched a second, how far the network's probabilities are from what the search found (their
-divergence), and how many of 200 games the network alone wins against greedy.
+divergence), and how many of 200 games the network alone wins against the planner.
 
 Details: in each round some games are played side by side. At every decision the network's best candidates and some
 others are tried in the same few worlds that agree with what the player knows (`determinize`), and played to their end
@@ -130,7 +130,7 @@ def learn(network: Network, optimiser: torch.optim.Optimizer, lessons: list[Less
     return curve
 
 
-def wins(network: Network, opponent: str = "greedy", games: int = 200) -> float:
+def wins(network: Network, opponent: str = "planner", games: int = 200) -> float:
     """How many of some games the network alone wins, from both seats, in compiled code."""
     deals = [Game("nederland", players=2, seed=seed) for seed in range(games // 2)]
     won = 0
@@ -141,8 +141,8 @@ def wins(network: Network, opponent: str = "greedy", games: int = 200) -> float:
     return won / games
 
 
-def train(rounds: int, games: int = 16, seed: int = 0) -> tuple[Network, list[float]]:
-    """Search and learn in turn; returns the network, and which part of games against greedy it won after each round."""
+def train(rounds: int, games: int = 8, seed: int = 0) -> tuple[Network, list[float]]:
+    """Search and learn in turn; returns the network, and which part of its games it won before and after each round."""
     torch.manual_seed(seed)
     rng, network, lessons = np.random.default_rng(seed), Network(), list[Lesson]()
     optimiser = torch.optim.Adam(network.parameters(), lr=1e-3)
@@ -174,11 +174,11 @@ def save(network: Network, file: Path) -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rounds", type=int, default=3, help="how often it searches and learns")
-    parser.add_argument("--games", type=int, default=16, help="games in a round")
+    parser.add_argument("--rounds", type=int, default=4, help="how often it searches and learns")
+    parser.add_argument("--games", type=int, default=8, help="games in a round")
     parser.add_argument("--out", type=Path, default=Path("expert.npz"), help="the policy file to write")
     parser.add_argument("--seed", type=int, default=0, help="seed of everything")
     given = parser.parse_args()
     torch.set_num_threads(1)  # so small a network gains nothing from more
     save(train(given.rounds, given.games, given.seed)[0], given.out)
-    print(f"ttr evaluate --agents policy:{given.out} --against greedy racer --games 500")
+    print(f"ttr evaluate --agents policy:{given.out} --against planner racer --games 500")
