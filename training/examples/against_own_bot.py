@@ -17,6 +17,7 @@ from __future__ import annotations
 import argparse
 import time
 from pathlib import Path
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -24,6 +25,7 @@ import torch
 from torch import nn
 
 from ttr_env import Game, agents
+from ttr_env.actions import Action, Claim
 from ttr_env.agents import policy_file
 from ttr_env.agents.inputs import Sight
 
@@ -40,8 +42,10 @@ class LongestClaim:
     def act(self, game: Game) -> int:
         """The action that it takes."""
         legal = game.legal_actions().tolist()
-        claims = [action for action in legal if game.describe(action).kind == "claim"]
-        return max(claims, key=lambda claim: game.map.tracks[game.describe(claim).track].length) if claims else legal[0]
+        return max(legal, key=lambda action: self._length(game, game.describe(action)))  # of equals the first: the deck
+
+    def _length(self, game: Game, action: Action) -> int:
+        return game.map.tracks[action.track].length if isinstance(action, Claim) else 0
 
 
 class ActorCritic(nn.Module):
@@ -73,14 +77,14 @@ def advantages(rewards: np.ndarray, ended: np.ndarray, values: torch.Tensor, las
 def train(updates: int, bot: object = None, tables: int = 32, seed: int = 0) -> tuple[ActorCritic, list[float]]:
     """Learn to beat a bot; returns the network, and the learner's mean totals in each tenth of the updates."""
     torch.manual_seed(seed)
-    options = {"opponents": bot or LongestClaim(), "features": FEATURES, "reward": "dense"}
-    envs = gymnasium.make_vec("ttr_env/Nederland-v0", num_envs=tables, **options)
+    options: dict[str, Any] = {"opponents": bot or LongestClaim(), "features": FEATURES, "reward": "dense"}
+    envs: Any = gymnasium.make_vec("ttr_env/Nederland-v0", num_envs=tables, **options)
     network = ActorCritic(envs.single_observation_space.shape[0], int(envs.single_action_space.n))
     optimiser = torch.optim.Adam(network.parameters(), lr=RATE)
     seen, infos = envs.reset(seed=seed)
     curve, totals, wins, began = [], [], [], time.perf_counter()
     for number in range(updates):
-        logs, values, entropies = [], [], []
+        logs, values, entropies = list[torch.Tensor](), list[torch.Tensor](), list[torch.Tensor]()
         rewards, ended = np.zeros((STEPS, tables)), np.zeros((STEPS, tables))
         for step in range(STEPS):
             policy, value = network(seen, infos["action_mask"])

@@ -8,8 +8,8 @@ Details: games are played once and kept in a folder (`ttr_env.data`); every epoc
 network sees the planning features; illegal actions have no probability. What it learned is a policy file, and so an
 agent: `ttr watch policy:clone.npz greedy`.
 
-Seen with seed 0 and what is given above: it agreed with the planner on 66.2 % of held-out decisions after one epoch, and
-on 70.3 % after four, in 10 seconds of one core, playing the games included.
+Seen with seed 0 and what is given above: it agreed with the planner on 66.2 % of held-out decisions after one epoch,
+and on 70.3 % after four, in 10 seconds of one core, playing the games included.
 """
 
 from __future__ import annotations

@@ -17,6 +17,7 @@ from __future__ import annotations
 import argparse
 import time
 from pathlib import Path
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -36,26 +37,27 @@ class Memory:
     """The last transitions, in arrays that are allocated once."""
 
     def __init__(self, observations: int, actions: int) -> None:
-        self.seen = np.zeros((CAPACITY, observations), np.float16)
-        self.next_seen = np.zeros_like(self.seen)
-        self.next_masks = np.zeros((CAPACITY, actions), np.int8)
-        self.actions, self.rewards = np.zeros(CAPACITY, np.int64), np.zeros(CAPACITY, np.float32)
-        self.ended = np.zeros(CAPACITY, np.float32)
         self.count = 0
+        self._kept: list[np.ndarray] = [
+            np.zeros((CAPACITY, observations), np.float16),
+            np.zeros(CAPACITY, np.int64),  # actions
+            np.zeros(CAPACITY, np.float32),  # rewards
+            np.zeros(CAPACITY, np.float32),  # whether the game ended
+            np.zeros((CAPACITY, observations), np.float16),  # what was seen next
+            np.zeros((CAPACITY, actions), np.int8),  # and what was legal then
+        ]
 
     def add(self, *transitions: np.ndarray) -> None:
         """Keep a transition of every table, in place of the oldest ones."""
         places = (self.count + np.arange(len(transitions[0]))) % CAPACITY
-        kept = (self.seen, self.actions, self.rewards, self.ended, self.next_seen, self.next_masks)
-        for array, values in zip(kept, transitions, strict=True):
+        for array, values in zip(self._kept, transitions, strict=True):
             array[places] = values
         self.count += len(places)
 
     def sample(self, rng: np.random.Generator) -> list[torch.Tensor]:
         """Some transitions at random."""
         rows = rng.integers(min(self.count, CAPACITY), size=BATCH)
-        kept = (self.seen, self.actions, self.rewards, self.ended, self.next_seen, self.next_masks)
-        return [torch.from_numpy(array[rows]) for array in kept]
+        return [torch.from_numpy(array[rows]) for array in self._kept]
 
 
 def best(values: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
@@ -96,8 +98,8 @@ def train(steps: int, opponent: str = "random", tables: int = 16, seed: int = 0)
     """Learn; returns the network, and the mean totals of the games that ended in each tenth of the steps."""
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
-    options = {"opponents": opponent, "features": FEATURES, "reward": "dense"}
-    envs = gymnasium.make_vec("ttr_env/Nederland-v0", num_envs=tables, **options)
+    options: dict[str, Any] = {"opponents": opponent, "features": FEATURES, "reward": "dense"}
+    envs: Any = gymnasium.make_vec("ttr_env/Nederland-v0", num_envs=tables, **options)
     inputs, actions = envs.single_observation_space.shape[0], int(envs.single_action_space.n)
     online, slow = (
         nn.Sequential(

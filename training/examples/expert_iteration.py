@@ -135,7 +135,7 @@ def wins(network: Network, opponent: str = "planner", games: int = 200) -> float
     deals = [Game("nederland", players=2, seed=seed) for seed in range(games // 2)]
     won = 0
     for seat in range(2):
-        bots = [as_scorer(network).weights(), opponent]
+        bots: list[str | np.ndarray] = [as_scorer(network).weights(), opponent]
         played = Batch.from_games(deals, bots=bots, seat=seat, autoreset=False, views=False)
         won += int((played.scores[:, seat, RANK] == 1).sum())
     return won / games

@@ -81,6 +81,7 @@ def _play_out(
         try:
             batch.step(chosen, waiting)
         except IllegalAction as error:
+            assert error.row is not None  # a batch names it
             place = int(places[waiting.tolist().index(error.row)])
             raise BadAgent(f"agent {manifest.agents[place]!r} returned an illegal action: {error}") from error
         progress(int(batch.done.sum()))

@@ -35,7 +35,7 @@ def run(
                 teacher=teacher,
                 shard_size=shard_size,
                 progress=lambda done, of: progress.update(task, completed=done, total=of),
-                **deal.options,  # type: ignore[arg-type]
+                **deal.options,
             )
     except KeyboardInterrupt:
         console.print("Stopped; the same command goes on from here.")
