@@ -73,7 +73,7 @@ coverage: setup ## the lines of ttr_env that tests run: fails below 95 %
 # another TensorDict, apart from the others.
 interop: $(INTEROP)/.installed $(AGILERL)/.installed ## other people's libraries with the game, in environments of their own
 	$(INTEROP)/bin/python -m pytest tests/interop tests/torchrl ttr_env/torchrl $(ARGS)
-	$(AGILERL)/bin/python -m pytest tests/agilerl tests/interop/test_minari.py $(ARGS)
+	$(AGILERL)/bin/python -m pytest tests/agilerl tests/interop/test_minari.py tests/data/test_exporting.py $(ARGS)
 
 $(INTEROP)/.installed: pyproject.toml constraints.txt constraints-interop.txt
 	test -x $(INTEROP)/bin/python || $(PYTHON) -m venv $(INTEROP)
