@@ -6,7 +6,7 @@
 # MINUTES how long `soak` takes, GAMES how many `text` plays on each map.
 PYTHON  ?= python3
 VENV    ?= .venv
-EXTRAS  ?= dev,train,rllib,web
+EXTRAS  ?= dev,train,rllib,web,data,docs
 WORKERS ?= 2
 ARGS    ?=
 CONFIG  ?= quickstart
@@ -20,7 +20,7 @@ AGILERL := $(VENV)-agilerl
 OPENENV := $(VENV)-openenv
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test browser check coverage interop openenv text matrix bench train ladder soak fuzz cluster clean
+.PHONY: help setup test browser check coverage interop openenv text matrix docs bench train ladder soak fuzz cluster clean
 .DELETE_ON_ERROR:
 
 help: ## list these targets
@@ -74,7 +74,7 @@ coverage: setup ## the lines of ttr_env that tests run: fails below 95 %
 # another TensorDict, apart from the others.
 interop: $(INTEROP)/.installed $(AGILERL)/.installed ## other people's libraries with the game, in environments of their own
 	$(INTEROP)/bin/python -m pytest tests/interop tests/torchrl ttr_env/torchrl $(ARGS)
-	$(AGILERL)/bin/python -m pytest tests/agilerl tests/interop/test_minari.py $(ARGS)
+	$(AGILERL)/bin/python -m pytest tests/agilerl tests/interop/test_minari.py tests/data/test_exporting.py $(ARGS)
 
 $(INTEROP)/.installed: pyproject.toml constraints.txt constraints-interop.txt
 	test -x $(INTEROP)/bin/python || $(PYTHON) -m venv $(INTEROP)
@@ -102,6 +102,9 @@ $(OPENENV)/.installed: pyproject.toml constraints-openenv.txt
 	$(OPENENV)/bin/python -m pip install --quiet --constraint constraints-openenv.txt \
 	    --editable '.[openenv]' pytest transformers
 	@touch $@
+
+docs: setup ## the documentation site, in build/site; a warning or a dead link is an error
+	$(IN_VENV) -m docs.site
 
 bench: setup ## measure speed; ARGS are passed on
 	$(IN_VENV) -m benchmarks.run $(ARGS)

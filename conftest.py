@@ -16,9 +16,11 @@ import pytest
 EXTRAS = (  # by the name they are imported by
     "choix",
     "cma",
+    "jupytext",
     "matplotlib",
     "minari",
     "moviepy",
+    "pyarrow",
     "pydantic",
     "pyspiel",
     "ray",
@@ -33,6 +35,7 @@ EXTRAS = (  # by the name they are imported by
     "uvicorn",
     "websockets",
     "yaml",
+    "zensical",
 )
 MISSING = {name for name in EXTRAS if importlib.util.find_spec(name) is None}
 

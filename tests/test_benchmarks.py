@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks import adapters, libraries, maps, networks, paths, run
+from benchmarks import adapters, datasets, libraries, maps, networks, paths, run
 from ttr_env.agents import policy_file
 from ttr_env.agents.scorer import Scorer
 from ttr_env.engine import layout
@@ -80,6 +80,12 @@ def test_the_table_of_maps() -> None:
 def test_the_table_of_paths() -> None:
     lines = paths.main(["--networks", "2"]).splitlines()
     assert len(lines) == 2 + len(paths.KINDS)
+
+
+def test_data_sets_are_measured(capsys: pytest.CaptureFixture[str]) -> None:
+    found = datasets.main(["--games", "4", "--repeats", "1"])
+    assert set(found) == set(datasets.SIGHTS) and min(found.values()) > 0
+    assert "load, planning" in capsys.readouterr().out
 
 
 @pytest.mark.needs("pyspiel")

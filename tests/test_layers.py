@@ -17,7 +17,7 @@ import ttr_env.engine
 
 # Each imports only from those to its left; those with a comma between them do not import each other.
 ORDER = (
-    "errors -> maps -> engine -> options -> bots -> game -> batch, text -> agents -> envs, render, arena, llm, "
+    "errors -> maps -> engine -> options -> bots -> game -> batch, text -> agents -> envs, render, arena, data, llm, "
     "openspiel, torchrl -> tasks -> learning -> web -> cli"
 )
 # For users: these may import anything, and nothing inside imports them.

@@ -22,6 +22,7 @@ COMMANDS = (
     "replay",
     "maps",
     "agents",
+    "dataset",
     "compile",
     "bench",
     "evaluate",
@@ -67,7 +68,7 @@ def test_signs_that_a_terminal_lacks_have_others() -> None:
     assert b"Tromso" in done.stdout and b"?" not in done.stdout.replace(b"[?]", b"").replace(b"? offered", b"")
 
 
-@pytest.mark.parametrize("command", ["watch", "play", "replay", "maps", "agents"])
+@pytest.mark.parametrize("command", ["watch", "play", "replay", "maps", "agents", "dataset"])
 def test_every_command_explains_itself(command: str) -> None:
     text = run(command, "--help")
     assert text.startswith(f"Usage: ttr {command}") and "--help" in text

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 EVERYTHING = """
-import copy, pickle
+import copy, pickle, tempfile
 import gymnasium, numpy as np
 import ttr_env
-from ttr_env import agents
+from ttr_env import agents, data
 from ttr_env.agents.base import act_in_rows
 from ttr_env.agents.scorer import Scorer
 from ttr_env.agents.scoring import ScoringAgent
@@ -52,6 +52,10 @@ for name in ("nederland", "nordic", "usa"):
     table.reset(seed=1)
     table.last()
     ttr_env.playouts(name, games=2, seed=2**64 - 1)
+with tempfile.TemporaryDirectory() as folder:
+    data.write(folder, ["random", "champion"], games=2, teacher="champion")
+    for sight in ("base", "planning", "actions"):
+        list(data.load(folder, sight, shuffle=1))
 game = ttr_env.Game(seed=1)
 for spec in ("champion", "champion+search:iterations=2"):
     game.step(agents.make(spec).act(game))

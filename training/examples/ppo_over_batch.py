@@ -1,6 +1,6 @@
 """Masked PPO in one file over `Batch`, in the manner of CleanRL: every seat is played by the same network.
 
-Usage: `python -m training.examples.ppo_over_batch --updates 50`
+Usage: `python -m training.examples.ppo_over_batch --updates 50 --out ppo.npz`
 
 Logged: mean total of finished games, the loss, and decisions a second.
 
@@ -13,12 +13,15 @@ from __future__ import annotations
 
 import argparse
 import time
+from pathlib import Path
 
 import numpy as np
 import torch
 from torch import nn
 
 from ttr_env import Batch
+from ttr_env.agents import policy_file
+from ttr_env.agents.inputs import Sight
 
 GAMMA, CLIP, ENTROPY, VALUE_WEIGHT, EPOCHS, MINIBATCHES = 0.995, 0.2, 0.01, 0.5, 2, 4
 
@@ -123,7 +126,9 @@ def update(network: Network, optimiser: torch.optim.Optimizer, data: dict[str, n
     return float(np.mean(losses))
 
 
-def train(updates: int, games: int = 128, steps: int = 64, players: int = 2, seed: int = 0) -> list[float]:
+def train(
+    updates: int, games: int = 128, steps: int = 64, players: int = 2, seed: int = 0, out: Path | None = None
+) -> list[float]:
     """Train by self-play; returns the mean totals of each update's finished games."""
     torch.manual_seed(seed)
     batch = Batch("nederland", games=games, players=players, seed=seed, reward="dense")
@@ -138,7 +143,20 @@ def train(updates: int, games: int = 128, steps: int = 64, players: int = 2, see
         if len(data["totals"]):
             curve.append(float(data["totals"].mean()))
             print(f"{number + 1}/{updates}: mean total {curve[-1]:.1f}, loss {loss:.3f}, {speed:.0f} decisions/s")
+    if out:
+        save(network, out)
     return curve
+
+
+def save(network: Network, file: Path) -> None:
+    """Write what was learned as a policy file, which is an agent."""
+
+    def arrays(*parts: nn.Module) -> list[tuple[np.ndarray, np.ndarray]]:
+        layers = [part for part in parts if isinstance(part, nn.Linear)]
+        return [(each.weight.detach().numpy().T, each.bias.detach().numpy()) for each in layers]
+
+    policy, value = arrays(*network.trunk, network.policy), arrays(*network.trunk, network.value)
+    policy_file.save(policy_file.Network(Sight("nederland"), policy, value), file)
 
 
 if __name__ == "__main__":
@@ -147,5 +165,8 @@ if __name__ == "__main__":
     parser.add_argument("--games", type=int, default=128, help="games played side by side")
     parser.add_argument("--players", type=int, default=2, help="players at each table")
     parser.add_argument("--seed", type=int, default=0, help="seed of everything")
+    parser.add_argument("--out", type=Path, default=Path("ppo.npz"), help="the policy file to write")
     options = parser.parse_args()
-    train(options.updates, options.games, players=options.players, seed=options.seed)
+    torch.set_num_threads(1)  # so small a network gains nothing from more
+    train(options.updates, options.games, players=options.players, seed=options.seed, out=options.out)
+    print(f"ttr evaluate --agents policy:{options.out} --against random greedy --games 500")

@@ -96,7 +96,7 @@ def play(
 @options.pages
 def replay(
     *,
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A record (JSON), or many of them, one a line.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A record (JSON), or many, one a line, packed or not.")],
     game: Annotated[int, typer.Option(metavar="N", min=1, help="Which game of a file with many.")] = 1,
     to: Annotated[int | None, typer.Option(metavar="N", min=0, help="Go to this decision, and stop there.")] = None,
     speed: options.Speed = 2.0,
@@ -107,7 +107,8 @@ def replay(
 ) -> None:
     """Step through the record of a game, in the terminal or, as a page, in a browser.
 
-    Records come from `ttr play`, `ttr watch --save`, `ttr evaluate --out DIR --records` and `Game.record()`.
+    Records come from `ttr play`, `ttr watch --save`, `ttr evaluate --out DIR --records`, `ttr dataset` and
+    `Game.record()`.
 
     Keys: the arrows step back and forth, Home and End go to the first and last position, space plays and pauses,
     + and - change the speed, q quits.
@@ -204,6 +205,34 @@ def check(
     from ttr_env.cli.commands import check
 
     return check.run(agent, on or [], games, seed)
+
+
+@app.command(epilog="Example: ttr dataset --agents champion planner --games 10000 --out champion-games")
+@options.deals
+def dataset(
+    *,
+    more: Annotated[
+        list[str] | None, typer.Argument(metavar="AGENT", hidden=True, help="Further agents after --agents.")
+    ] = None,
+    agents: Annotated[list[str], typer.Option(metavar="AGENT ...", help=f"One for each seat: {options.AGENTS}.")],
+    games: Annotated[int, typer.Option(metavar="N", min=1, help="How many; each has a deal of its own.")],
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Where to; a part that is there is gone on with.")],
+    teacher: Annotated[
+        str | None, typer.Option(metavar="AGENT", help="Note what this agent thinks of every decision.")
+    ] = None,
+    shard: Annotated[
+        int | None,
+        typer.Option(metavar="N", min=1, help="Games in a file (default: 500; 10 with a teacher or slow agents)."),
+    ] = None,
+    deal: options.Deal,
+) -> None:
+    """Let agents play, and keep their games to learn from: `ttr_env.data.load` makes arrays of them.
+
+    Ctrl-C stops; the same command goes on from there.
+    """
+    from ttr_env.cli.commands import dataset
+
+    dataset.run([*agents, *(more or [])], games, out, deal, teacher, shard)
 
 
 @app.command(name="compile")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
+import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +15,8 @@ from ttr_env.cli.errors import UserError
 from ttr_env.errors import RecordError
 from ttr_env.game import Game
 from ttr_env.game.records import names
+
+MAX_BYTES = 2**29  # of a packed file, unpacked
 
 
 def replay(file: Path) -> tuple[Game, list[str]]:
@@ -34,7 +38,9 @@ def reporting_damage(file: Path) -> Iterator[None]:
 def read(file: Path, number: int = 1) -> Any:
     """What a file holds, or its line with this number where there is a record on each; nothing is checked yet."""
     try:
-        text = file.read_text(encoding="utf-8")
+        text = _unpacked(file) if file.suffix == ".gz" else file.read_text(encoding="utf-8")
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        raise UserError(f"{file} is no record: it is damaged, or not packed by gzip") from error
     except OSError as error:
         raise UserError(f"{file} cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
@@ -43,6 +49,15 @@ def read(file: Path, number: int = 1) -> Any:
     if not 1 <= number <= len(forms):
         raise UserError(f"{file} has {len(forms)} games; --game {number} is not one of them")
     return forms[number - 1]
+
+
+def _unpacked(file: Path) -> str:
+    """The text of a packed file, such as one of a data set."""
+    with gzip.open(file) as packed:
+        content = packed.read(MAX_BYTES + 1)
+    if len(content) > MAX_BYTES:
+        raise UserError(f"{file} is no record: it unpacks to more than {MAX_BYTES} bytes")
+    return content.decode("utf-8")
 
 
 def _forms(text: str, file: Path) -> list[Any]:

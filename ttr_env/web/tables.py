@@ -158,7 +158,8 @@ class Table:
 
 
 def _is_same(secret: str, given: str) -> bool:
-    return secrets.compare_digest(secret.encode(), given.encode())
+    # bytes: texts that are not ASCII cannot be compared in constant time, and a half of a character is no text
+    return secrets.compare_digest(secret.encode(), given.encode("utf-8", "replace"))
 
 
 def event(before: Game, after: Game) -> Event:

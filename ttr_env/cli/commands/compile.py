@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -16,7 +17,7 @@ import gymnasium
 import numpy as np
 from rich.console import Console
 
-from ttr_env import agents
+from ttr_env import agents, data
 from ttr_env.agents.base import act_in_rows
 from ttr_env.agents.ismcts import ISMCTS
 from ttr_env.agents.rollouts import playouts
@@ -103,6 +104,13 @@ def _scorers() -> None:
     agent.act_batch(Batch(games=1, views=False), np.zeros(1, np.int64))
 
 
+def _datasets() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        data.write(folder, ["random", "random"], games=1)
+        for features in ("base", "actions"):
+            next(iter(data.load(folder, features, batch_size=1)))
+
+
 def _selfplay() -> None:
     player = Player(Variant.of("nederland"))
     jobs = make_jobs(1, [Variant.of("nederland")], np.random.default_rng(0))
@@ -135,6 +143,7 @@ PARTS: dict[str, Callable[[], None]] = {
     "networks": _scorers,
     "action features": _features,
     "Batch": _batches,
+    "data sets": _datasets,
     "agents": _agents,
     "PettingZoo and Gymnasium": _environments,
     "playouts": _playouts,

@@ -1,0 +1,56 @@
+"""The documentation site: every public name has an entry, every page a place, and every link leads somewhere."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from pathlib import Path
+
+import pytest
+
+from docs import site
+
+NAV = re.sub(r"#.*", "", (site.ROOT / "mkdocs.yml").read_text(encoding="utf-8").partition("\nnav:")[2])
+
+
+def test_every_public_name_has_an_entry(tmp_path: Path) -> None:
+    site.stage_reference(tmp_path)
+    entries = {
+        path
+        for page in (tmp_path / "api").glob("*.md")
+        for path in re.findall(r"^(?:::: |### `)([\w.]+)", page.read_text(encoding="utf-8"), re.MULTILINE)
+    }
+    for module, names in site.public_names().items():
+        assert {f"{module}.{name}" for name in names} <= entries
+        assert f"[`{module}`]({module}.md)" in (tmp_path / "api" / "index.md").read_text(encoding="utf-8")
+
+
+def test_the_names_are_those_that_the_packages_list() -> None:
+    told = site.public_names()
+    for name in ("ttr_env", "ttr_env.agents", "ttr_env.data", "ttr_env.maps", "ttr_env.render", "ttr_env.text"):
+        assert sorted(told[name]) == sorted(importlib.import_module(name).__all__)
+    assert "IllegalAction" in told["ttr_env.errors"] and "Variant" in told["ttr_env.options"]
+
+
+def test_every_page_has_its_place_in_the_menu() -> None:
+    pages = {page.name for page in (site.ROOT / "docs").glob("*.md")}
+    pages |= {name for name in site.ALSO.values() if name.endswith(".md")} | {"gallery.md"}
+    pages |= {f"tutorials/{script.stem}.md" for script in site.tutorials()} | {"tutorials/index.md", "api/index.md"}
+    assert set(re.findall(r"[\w/-]+\.md", NAV)) == pages
+
+
+def test_a_dead_link_is_found(tmp_path: Path) -> None:
+    (tmp_path / "a.html").write_text('<h1 id="top">A</h1><a href="b.html#x">x</a><a href="https://example.org/y">y</a>')
+    (tmp_path / "b.html").write_text('<p id="x"></p><a href="a.html#top"></a><a href="#z"></a><img src="no.png">')
+    assert site.dead_links(tmp_path) == ["b.html: #z leads nowhere", "b.html: no.png leads nowhere"]
+
+
+@pytest.mark.slow
+@pytest.mark.needs("zensical", "jupytext")
+def test_the_site_is_built_without_a_complaint(capsys: pytest.CaptureFixture[str]) -> None:
+    assert site.main() == 0, capsys.readouterr().err
+    for module, names in site.public_names().items():
+        page = (site.SITE / "api" / f"{module}.html").read_text(encoding="utf-8")
+        assert [name for name in names if f'id="{module}.{name}"' not in page] == []
+    assert len(list((site.SITE / "gallery").glob("*.html"))) == len(site.GALLERY)
+    assert len(list((site.SITE / "tutorials").glob("*.ipynb"))) == len(site.tutorials())
