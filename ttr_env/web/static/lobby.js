@@ -37,7 +37,7 @@ async function draw(map, picture) {
 const chosen = () => offers.maps.find((map) => map.name === document.querySelector("[name=map]:checked").value);
 
 function seat(seats) {
-  chooser = seatChooser(Object.keys(offers.agents), seats);
+  chooser = seatChooser(Object.keys(offers.agents), seats, offers.agents);
   at("seats").replaceChildren(chooser.element);
   settle();
 }

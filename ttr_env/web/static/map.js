@@ -8,7 +8,7 @@ const SCALES = [1, 1.5, 2.2, 3.2];
 export class GameMap {
   #drawing = null;
   #board = null;
-  #spots = []; // [track, points] of what can be clicked, in the drawing's units
+  #spots = null; // [track, points] of what can be clicked, in the drawing's units; worked out when somebody points
   #scale = 0;
 
   constructor(frame, tip, clicked) {
@@ -46,7 +46,7 @@ export class GameMap {
     this.#mark("legal", Object.keys(tracks).map((track) => `track-${track}`));
     this.#mark("useful", Object.keys(tracks).filter((track) => tracks[track].useful).map((track) => `track-${track}`));
     this.frame.classList.toggle("asks", Object.keys(tracks).length > 0);
-    this.#spots = Object.keys(tracks).map((track) => [track, this.#points(track)]);
+    this.#spots = null;
     this.point(null);
   }
 
@@ -104,7 +104,9 @@ export class GameMap {
   }
 
   #nearest(event) {
-    if (this.#drawing === null || !this.#spots.length) return null;
+    if (this.#drawing === null) return null;
+    this.#spots ??= Object.keys(this.tracks).map((track) => [track, this.#points(track)]);
+    if (!this.#spots.length) return null;
     const screen = this.#drawing.getScreenCTM();
     if (screen === null) return null;
     const direct = event.target.closest?.("[data-track]")?.dataset.track;

@@ -158,7 +158,6 @@ export class Log {
   /* Take in what happened: all lines from a number on are new. */
   tell({ from, told }, table) {
     while (this.#lines.length > from) this.#lines.pop().remove();
-    const low = this.list.scrollHeight - this.list.scrollTop - this.list.clientHeight < 60;
     for (const line of told) {
       const number = this.#lines.length;
       const item = element(
@@ -169,7 +168,6 @@ export class Log {
       this.#lines.push(item);
       this.list.append(item);
     }
-    if (told.length && low) this.list.scrollTop = this.list.scrollHeight;
   }
 
   /* What led to the position after so many decisions: the last first, and what came before since a seat decided. */
@@ -183,6 +181,7 @@ export class Log {
     return found;
   }
 
+  /* Point out what led to a position. This measures, so it comes when everything else is in its place. */
   mark(decision) {
     this.list.querySelector('[aria-current="true"]')?.removeAttribute("aria-current");
     const line = this.#lines[decision - 1];

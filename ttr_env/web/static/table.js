@@ -64,7 +64,6 @@ function show(message) {
   at("title").textContent = state.title;
   at("progress").textContent = state.progress;
   log.tell(now.lines, table);
-  log.mark(now.decision);
   status(before);
   panels.supply(state, offer, table, act);
   panels.hand(state, table);
@@ -75,6 +74,7 @@ function show(message) {
   if (!choices.choosesTickets) map.showWays([]);
   thoughts.moved(now.decision);
   timeline();
+  log.mark(now.decision);
   const news = now.lines.told.at(-1);
   if (before !== null && news?.track !== null && news !== undefined && now.live) map.flash(news.track);
   if (now.trouble) banner(now.trouble, true);
