@@ -15,21 +15,24 @@ from contextlib import contextmanager
 
 import psutil
 
+SECONDS = 600.0  # in which a node must be there, on a machine that may be busy
+
 
 def main() -> None:
     """Have a cluster until the input ends."""
     from ray.cluster_utils import Cluster
 
     cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
-    nodes = [cluster.add_node(num_cpus=1) for _ in range(2)]
-    cluster.wait_for_nodes()
+    nodes = [cluster.add_node(wait=False, num_cpus=1) for _ in range(2)]
+    cluster.wait_for_nodes(SECONDS)
     print("cluster", cluster.address, flush=True)
     for line in sys.stdin:
         match line.strip():
             case "lose":
                 cluster.remove_node(nodes.pop(), allow_graceful=False)
             case "gain":
-                nodes.append(cluster.add_node(num_cpus=1))
+                nodes.append(cluster.add_node(wait=False, num_cpus=1))
+                cluster.wait_for_nodes(SECONDS)
             case "lose head":
                 cluster.head_node.kill_all_processes(check_alive=False, allow_graceful=False)
         print("done", flush=True)

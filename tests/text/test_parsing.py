@@ -128,9 +128,10 @@ def test_a_whole_turn_is_taken_apart() -> None:
         "take " + "9" * 5000 + " red cards",
         '{"move": "' + "9" * 5000 + '"}',
         "[" * 400 + "]" * 400,
+        "[" * 19_000,
         "pay ² red",
     ],
-    ids=["number", "words", "JSON", "deep", "superscript"],
+    ids=["number", "words", "JSON", "deep", "deeper", "superscript"],
 )
 def test_numbers_of_thousands_of_digits_and_deep_lists_are_refused_in_few_words(reply: str) -> None:
     game = Game(seed=7)

@@ -118,9 +118,11 @@ def _json_values(text: str) -> Iterator[Any]:
     while (found := _OPENING.search(text, place)) is not None:
         try:
             value, place = decoder.raw_decode(text, found.start())
-        except (ValueError, RecursionError):
+        except ValueError:
             place = found.start() + 1
             continue
+        except RecursionError:  # each of its thousands of brackets would take as long as this one
+            raise UnreadableReply("it is nested too deeply") from None
         yield value
 
 

@@ -6,12 +6,14 @@ import contextlib
 import logging
 import math
 import os
+import re
 import socket
 from collections.abc import Iterator
 from typing import Any
 
 import ray
 from ray._private.authentication.authentication_token_setup import maybe_enable_token_auth_if_token_available
+from ray._private.ray_logging import stdout_deduplicator
 from ray._private.services import canonicalize_bootstrap_address
 from ray.exceptions import RayError
 
@@ -43,6 +45,7 @@ def running(address: str | None, workers: WorkerSettings) -> Iterator[None]:
 def _hush() -> None:
     """Keep Ray's remarks on its own workings off the screen; they are in its log files."""
     os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")
+    stdout_deduplicator.skip_re = re.compile("")  # pages of a node's state when it is lost
     logging.getLogger("ray.rllib.utils.actor_manager").setLevel(logging.CRITICAL)  # the run says itself who was lost
     for name in ("ray", "ray.rllib"):
         logging.getLogger(name).setLevel(logging.ERROR)
