@@ -8,7 +8,7 @@ import pytest
 
 from ttr_env.tasks import definitions
 from ttr_env.tasks.definitions import PUBLIC, References, Task
-from ttr_env.tasks.figures import measured, rate
+from ttr_env.tasks.figures import measured, rate, told_rating
 
 RATINGS = dict(zip(PUBLIC, (200.0, 500.0, 800.0, 1000.0, 1300.0), strict=True))
 
@@ -43,6 +43,12 @@ def test_ratings_are_what_would_give_these_results() -> None:
 def test_who_never_lost_has_a_rating() -> None:
     low, high = (rate(share, [1000.0], 100) for share in (0.0, 1.0))
     assert -1000 < low < 0 and 2000 < high < 3000
+
+
+def test_the_rating_of_who_lost_every_game_is_told_as_a_bound() -> None:
+    nothing = {"rating": -1211.0, "rating_error": 0.0}
+    assert told_rating(nothing, "random") == "beyond -1211"
+    assert told_rating({"rating": 1000.0, "rating_error": 0.0}, "planner:version=1") == "1000 ± 0"
 
 
 def test_without_all_public_opponents_nothing_is_rated(monkeypatch: pytest.MonkeyPatch) -> None:

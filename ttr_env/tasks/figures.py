@@ -74,6 +74,17 @@ def rate(ahead: float, against: Sequence[float], games: int) -> float:
     return (low + high) / 2
 
 
+def told_rating(public: dict[str, Any], agent: str) -> str:
+    """A rating with its error; nobody knows how far those who won, or lost, every game are from the others.
+
+    >>> told_rating({"rating": 1130.9, "rating_error": 17.2}, "mine")
+    '1131 ± 17'
+    """
+    if agent != ANCHOR and public["rating_error"] < 0.5:
+        return f"beyond {public['rating']:.0f}"
+    return f"{public['rating']:.0f} ± {public['rating_error']:.0f}"
+
+
 def _chance(rating: float, other: float) -> float:
     """How often somebody finishes ahead of another, by their ratings."""
     return 1 / (1 + math.exp((other - rating) / SCALE))

@@ -9,6 +9,7 @@ from typing import Any
 
 from ttr_env.arena.showing import short
 from ttr_env.tasks import definitions, results
+from ttr_env.tasks.figures import told_rating
 from ttr_env.tasks.results import ENDING, Result
 
 HEADINGS = (
@@ -87,7 +88,7 @@ def row(result: Result) -> tuple[str, ...]:
         _interval(public["interval"]),
         f"{held_out['win_share']:.1%}" if held_out else "",
         f"{public['mean_total']:.1f}",
-        f"{public['rating']:.0f} ± {public['rating_error']:.0f}" if "rating" in public else "",
+        told_rating(public, terms.agent) if "rating" in public else "",
         f"{public['normalised']:.1f}" if "normalised" in public else "",
         f"{beaten['win_share']:.1%} ({_interval(beaten['interval'])})" if beaten else "",
     )

@@ -18,6 +18,7 @@ from ttr_env.agents.catalogue import SHORT
 from ttr_env.arena.command_line import reporting_errors, whole
 from ttr_env.arena.showing import bar, short
 from ttr_env.tasks import definitions, testing
+from ttr_env.tasks.figures import told_rating
 from ttr_env.tasks.results import ENDING, Result, Terms
 
 _EXAMPLE = f"Example: --task nederland-2p --agents policy:runs/mine/policy.npz --track scratch --out mine{ENDING}"
@@ -81,7 +82,7 @@ def print_result(result: Result, console: Console) -> None:
             table.add_row(name, *_cells(result.figures[told]))
     public = result.figures["public"] or {}
     if "rating" in public:
-        rating = f"Rating {public['rating']:.0f} ± {public['rating_error']:.0f} ({definitions.ANCHOR} has 1000)"
+        rating = f"Rating {told_rating(public, result.terms.agent)} ({definitions.ANCHOR} has 1000)"
         table.caption = f"{rating}; normalised score {public['normalised']:.1f}"
     console.print(table)
 
