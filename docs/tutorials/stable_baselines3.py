@@ -9,13 +9,10 @@ from sb3_contrib import MaskablePPO
 from ttr_env.learning.sb3 import LearnerVecEnv
 
 # %% [markdown]
-# `LearnerVecEnv` plays many games in one compiled step. Opponents are drawn for every game, by these weights. With
-# `reward="dense"`, points count as they come.
+# `LearnerVecEnv` plays many games in one compiled step. Opponents are drawn for every game, by these weights.
 
 # %%
-env = LearnerVecEnv(
-    games=64, opponents={"random": 1.0, "greedy": 1.0}, players=2, features="planning", reward="dense", seed=0
-)
+env = LearnerVecEnv(games=64, opponents={"random": 1.0, "greedy": 1.0}, players=2, features="planning", seed=0)
 model = MaskablePPO("MlpPolicy", env, n_steps=32, batch_size=512, learning_rate=1e-3, seed=0, device="cpu")
 model.learn(2 * 64 * 32)
 

@@ -6,12 +6,15 @@ import pytest
 
 from docs.site import tutorials
 
-NEEDS = {"openspiel": "pyspiel", "rllib": "ray", "stable_baselines3": "sb3_contrib"}
+MARKS = {
+    "openspiel": [pytest.mark.needs("pyspiel")],
+    "rllib": [pytest.mark.needs("ray"), pytest.mark.slow],
+    "stable_baselines3": [pytest.mark.needs("sb3_contrib"), pytest.mark.slow],
+}
 
 
 @pytest.mark.parametrize(
-    "script",
-    [pytest.param(file, marks=pytest.mark.needs(NEEDS.get(file.stem, "numpy")), id=file.stem) for file in tutorials()],
+    "script", [pytest.param(file, marks=MARKS.get(file.stem, ()), id=file.stem) for file in tutorials()]
 )
 def test_a_tutorial_runs(script: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)

@@ -1,6 +1,6 @@
 """Expert iteration in one file: a network learns what a search finds, and the search tries what the network proposes.
 
-Usage: `python -m training.examples.expert_iteration --rounds 4 --games 8 --out expert.npz`
+Usage: `python -m training.examples.expert_iteration --rounds 3 --games 12 --out expert.npz`
 
 Logged: decisions searched a second, how far the network's probabilities are from what the search found (their
 divergence), and how many of 200 games the network alone wins against the planner.
@@ -29,7 +29,7 @@ from ttr_env.agents.scorer import Scorer
 from ttr_env.observation import ACTION_COLUMNS, STATE_COLUMNS
 
 BEST, OTHERS, WORLDS = 4, 4, 6  # candidates of the network's choice, any others, and worlds to try them in
-CANDIDATES, SHARPNESS, EPOCHS, BATCH = BEST + OTHERS, 20.0, 20, 256
+CANDIDATES, SHARPNESS, EPOCHS, BATCH, RATE = BEST + OTHERS, 20.0, 12, 128, 1e-3
 RANK = SCORES.index("rank")
 
 
@@ -112,22 +112,26 @@ def play(network: Network, games: int, rng: np.random.Generator) -> list[Lesson]
     return lessons
 
 
-def learn(network: Network, optimiser: torch.optim.Optimizer, lessons: list[Lesson]) -> list[float]:
-    """Bring the network's probabilities to what the search found; returns the mean divergence in each epoch."""
+def learn(lessons: list[Lesson]) -> tuple[Network, list[float]]:
+    """A new network that knows what the search found so far, and the mean divergence from that in each epoch.
+
+    It begins anew every time: one that goes on learns the chance in old lessons by heart.
+    """
+    network = Network()
+    optimiser = torch.optim.Adam(network.parameters(), lr=RATE)
     states, actions, targets = (torch.from_numpy(np.stack(part)) for part in zip(*lessons, strict=True))
-    there = targets > 0
     curve = []
     for _ in range(EPOCHS):
-        losses = []
+        total = 0.0
         for chosen in torch.randperm(len(states)).split(BATCH):
-            scores = network(states[chosen], actions[chosen]).masked_fill(~there[chosen], -1e8)
+            scores = network(states[chosen], actions[chosen]).masked_fill(targets[chosen] == 0, -1e8)
             loss = nn.functional.kl_div(scores.log_softmax(dim=1), targets[chosen], reduction="batchmean")
             optimiser.zero_grad()
             loss.backward()
             optimiser.step()
-            losses.append(float(loss.detach()))
-        curve.append(float(np.mean(losses)))
-    return curve
+            total += float(loss.detach()) * len(chosen)
+        curve.append(total / len(states))
+    return network, curve
 
 
 def wins(network: Network, opponent: str = "planner", games: int = 200) -> float:
@@ -141,18 +145,18 @@ def wins(network: Network, opponent: str = "planner", games: int = 200) -> float
     return won / games
 
 
-def train(rounds: int, games: int = 8, seed: int = 0) -> tuple[Network, list[float]]:
+def train(rounds: int, games: int = 12, seed: int = 0) -> tuple[Network, list[float]]:
     """Search and learn in turn; returns the network, and which part of its games it won before and after each round."""
     torch.manual_seed(seed)
     rng, network, lessons = np.random.default_rng(seed), Network(), list[Lesson]()
-    optimiser = torch.optim.Adam(network.parameters(), lr=1e-3)
     curve = [wins(network)]
     print(f"before: {curve[0]:.0%} won")
     for number in range(rounds):
         began = time.perf_counter()
         found = play(network, games, rng)
-        lessons, speed = lessons + found, len(found) / (time.perf_counter() - began)
-        divergences = learn(network, optimiser, lessons)
+        speed = len(found) / (time.perf_counter() - began)
+        lessons += found
+        network, divergences = learn(lessons)
         curve.append(wins(network))
         told = f"{len(found)} decisions, {speed:.0f} a second, divergence {divergences[-1]:.3f}, {curve[-1]:.0%} won"
         print(f"round {number + 1}/{rounds}: {told}")
@@ -174,8 +178,8 @@ def save(network: Network, file: Path) -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rounds", type=int, default=4, help="how often it searches and learns")
-    parser.add_argument("--games", type=int, default=8, help="games in a round")
+    parser.add_argument("--rounds", type=int, default=3, help="how often it searches and learns")
+    parser.add_argument("--games", type=int, default=12, help="games in a round")
     parser.add_argument("--out", type=Path, default=Path("expert.npz"), help="the policy file to write")
     parser.add_argument("--seed", type=int, default=0, help="seed of everything")
     given = parser.parse_args()
