@@ -128,7 +128,7 @@ def test_a_run_that_loses_the_head_resumes(tmp_path: Path, told: dict[str, str])
         run.wait_for_updates(2)
         cluster.tell("lose head")
         run.wait(lambda: run.process.poll() is not None, living=False)
-        assert run.process.returncode != 0
+        assert run.process.returncode != 0 and "Traceback" not in run.said()
         run.stop()
     resumes(tmp_path / "run", told)
 
@@ -137,10 +137,11 @@ def test_a_run_that_loses_the_learner_says_so_and_resumes(tmp_path: Path, told: 
     with nodes(told) as cluster:
         run = Run(tmp_path / "run", cluster.address, told, *TWO, "--set", "workers.learners=1")
         run.wait_for_updates(2)
-        [learner] = cluster.processes("Learner")
+        [learner] = cluster.processes("_WrappedExecutable")  # as Ray calls the process of a learner
         learner.kill()
         run.wait(lambda: run.process.poll() is not None, living=False)
-        assert run.process.returncode == 2 and "--resume" in run.said() and "Traceback" not in run.said()
+        assert run.process.returncode == 2, run.said()
+        assert "--resume" in run.said() and "Traceback" not in run.said()
         run.stop()
     resumes(tmp_path / "run", told)
 

@@ -32,6 +32,7 @@ from ttr_env.learning.rllib.settings import RLlibSettings
 from ttr_env.learning.rllib.shared_runner import ENVIRONMENT_SECONDS, GAMES, SEATS, SharedRunner
 from ttr_env.learning.run import Update
 
+_GO_ON = "start the program again with --resume once the cluster is there again"
 PATIENCE = 600.0  # seconds; a rollout that takes longer is given up
 
 
@@ -91,10 +92,15 @@ class Trainer:
 
     def _update(self) -> Update:
         passed = min(1.0, self.steps / self.settings.run.steps)
-        self._tell_runners(lambda runner: runner.pay(passed))
-        began = time.perf_counter()
-        result = self._train()
-        seconds = time.perf_counter() - began
+        with _saying_what_was_lost():
+            self._tell_runners(lambda runner: runner.pay(passed))
+            began = time.perf_counter()
+            result = self.algorithm.train()
+            seconds = time.perf_counter() - began
+        if NUM_ENV_STEPS_SAMPLED not in result.get(ENV_RUNNER_RESULTS, {}):
+            raise ClusterError(f"no env runner is left: {_GO_ON}")
+        if SHARED not in result.get(LEARNER_RESULTS, {}):
+            raise ClusterError(f"a process that learns was lost: {_GO_ON}")
         self.done += 1
         self._each = int(result[ENV_RUNNER_RESULTS][NUM_ENV_STEPS_SAMPLED])
         self.steps += self._each
@@ -107,21 +113,6 @@ class Trainer:
         share = float(played[ENVIRONMENT_SECONDS]) / max(1, self.settings.workers.env_runners) / seconds
         learning = {name: float(learned[name]) for name in LOGGED}
         return Update(self.done, self.steps, self._each, seconds, share, games, means, {}, learning, self._note())
-
-    def _train(self) -> dict[str, Any]:
-        """One update by RLlib; where all who played or learned are gone, what can be done about it."""
-        try:
-            result: dict[str, Any] = self.algorithm.train()
-        except RayError as error:
-            raise ClusterError(
-                "a process that learns, or the head of the cluster, was lost: start the program again with --resume "
-                f"once the cluster is there again ({_first_line(error)})"
-            ) from error
-        if NUM_ENV_STEPS_SAMPLED not in result.get(ENV_RUNNER_RESULTS, {}):
-            raise ClusterError(
-                "no env runner is left: start the program again with --resume once the cluster has processors"
-            )
-        return result
 
     def _note(self) -> str:
         """A sentence if there are fewer env runners than in the update before, or more."""
@@ -146,7 +137,8 @@ class Trainer:
 
     def save(self) -> None:
         """Write a checkpoint; the one before goes when it is complete."""
-        checkpoints.save(self.algorithm, self.folder, self.done, self.steps, self._learning.version)
+        with _saying_what_was_lost():
+            checkpoints.save(self.algorithm, self.folder, self.done, self.steps, self._learning.version)
 
     def export(self, path: Path) -> None:
         """Write the policy as it is now as a policy file."""
@@ -156,6 +148,16 @@ class Trainer:
     def stop(self) -> None:
         """End all processes."""
         self.algorithm.stop()
+
+
+@contextlib.contextmanager
+def _saying_what_was_lost() -> Iterator[None]:
+    """Turn what Ray raises when somebody does not answer any more into what can be done about it."""
+    try:
+        yield
+    except (RayError, OSError) as error:
+        lost = "a process that learns, or the head of the cluster, was lost"
+        raise ClusterError(f"{lost}: {_GO_ON} ({_first_line(error)})") from error
 
 
 def _build(config: PPOConfig) -> Algorithm:
