@@ -161,6 +161,11 @@ def test_a_film_of_a_game(client: TestClient) -> None:
 # Bad input --------------------------------------------------------------------------------------
 
 
+def test_nederland_is_offered_first(server: Server) -> None:
+    """The lobby chooses the first map unless somebody chooses another."""
+    assert [map["name"] for map in server.hall.offers()["maps"]] == ["nederland", "mini", "nordic", "usa"]
+
+
 def test_unknown_agents_and_maps(client: TestClient) -> None:
     form = {"map": "nederland", "options": {}, "seed": None, "seats": [PERSON, agent("planer")]}
     assert refusal(client, "/api/tables", form) == "There is no agent 'planer' here (did you mean 'planner'?)."
