@@ -31,7 +31,7 @@ def random_end(game: Game, seed: int = 0) -> Game:
         ({"players": "2"}, TypeError, "players: a whole number is needed, not '2'"),
         ({"players": True}, TypeError, "players: a whole number is needed, not True"),
         ({"players": 2.0}, TypeError, "players: a whole number is needed, not 2.0"),
-        ({"map": "atlantis"}, MapError, "'atlantis' is no map and no folder; the built-in maps are: nederland"),
+        ({"map": "atlantis"}, MapError, "'atlantis' is no map and no folder; the built-in maps are: mini"),
         ({"map": None}, TypeError, "map: a name, a folder or a Map is needed, not None"),
         ({"tolls": "no"}, TypeError, "tolls: True or False is needed, not 'no'"),
         ({"neutral_player": "no"}, TypeError, "neutral_player: True or False is needed, not 'no'"),

@@ -36,7 +36,8 @@ def test_references_follow_from_them(committed: list[Result]) -> None:
 @pytest.mark.parametrize("file", WITH_GAMES, ids=lambda file: file.name)
 def test_games_are_true(file: Path) -> None:
     agent = results.read(file).terms.agent
-    assert verify(file, agent).agent_asked
+    report = verify(file, agent)
+    assert report.true and report.agent_asked
 
 
 def test_some_have_their_games() -> None:

@@ -255,6 +255,11 @@ def test_two_maps_of_one_name(lakes: Map) -> None:
 # Bad input --------------------------------------------------------------------------------------
 
 
+def test_nederland_is_offered_first(server: Server) -> None:
+    """The lobby chooses the first map unless somebody chooses another."""
+    assert [map["name"] for map in server.hall.offers()["maps"]] == ["nederland", "mini", "nordic", "usa"]
+
+
 def test_unknown_agents_and_maps(client: TestClient) -> None:
     form = {"map": "nederland", "options": {}, "seed": None, "seats": [PERSON, agent("planer")]}
     assert refusal(client, "/api/tables", form) == "There is no agent 'planer' here (did you mean 'planner'?)."

@@ -23,36 +23,42 @@ from ttr_env.tasks.testing import SEED, Progress, Sitting, checked_actions, repl
 _CLOSE = 1e-6  # how far numbers may be apart that another machine has computed
 
 
-class Untrue(ValueError):
-    """A result is not what it says; the message names the first game that differs, or the number."""
-
-
 @dataclass(frozen=True)
-class Verified:
-    """A result that is true, and whether its agent was asked again for all its moves too."""
+class Report:
+    """What was found of a result."""
 
     result: Result
-    agent_asked: bool
+    difference: str | None  # what is not so: the first game that differs is named, or the number; None: it is true
+    agent_asked: bool = False  # for all its moves too, not only the opponents
+
+    @property
+    def true(self) -> bool:
+        """Whether all is as the result says."""
+        return self.difference is None
 
 
-def verify(file: Path, agent: str | None = None, progress: Progress | None = None) -> Verified:
-    """Check a result, or raise `Untrue`; with an agent's name this is asked again for all of its moves.
+def verify(file: Path, agent: str | None = None, progress: Progress | None = None) -> Report:
+    """See whether a result is true; with an agent's name this is asked again for all of its moves.
 
-    An agent that searches by time cannot be: it is left out, and so is said.
+    An agent that searches by time cannot be: it is left out. What is no result with games is a `RecordError`.
     """
     result = results.read(file)
     if not result.records:
         raise RecordError(f"{file} has no games; they are needed to verify it")
-    task = _check_terms(result.terms)
+    task = definitions.load(result.terms.task)
+    difference = _in_terms(result.terms, task) or _in_order(result)
+    if difference:
+        return Report(result, difference)
     player = None if agent is None or searches_by_time(agent) else agents.make(agent, SEED)
     try:
-        played = _replay(result, player, file.parent, progress)
+        played, difference = _replay(result, player, file.parent, progress)
     finally:
         close([player])
-    _check_whole(result, played)
-    tables = [(sitting.board.map, table) for sitting, table in played]
-    _compare(result.figures, figures(task, result.terms.agent, tables), "figures")
-    return Verified(result, player is not None)
+    if difference is None:
+        tables = [(sitting.board.map, table) for sitting, table in played]
+        found = figures(task, result.terms.agent, tables)
+        difference = _in_whole(result) or _in_numbers(result.figures, found, "figures")
+    return Report(result, difference, player is not None)
 
 
 def searches_by_time(agent: str) -> bool:
@@ -64,75 +70,87 @@ def searches_by_time(agent: str) -> bool:
     return "seconds=" in agent
 
 
-def _check_terms(terms: Terms) -> Task:
-    task = definitions.load(terms.task)
+def _in_terms(terms: Terms, task: Task) -> str | None:
+    """What is not the task's in what was to be played."""
     if terms.version != task.version:
-        raise Untrue(f"it is of version {terms.version} of {task.name}; this is version {task.version}")
+        return f"it is of version {terms.version} of {task.name}; this is version {task.version}"
     if terms.boards != [board.as_dict() for board in task.boards]:
-        raise Untrue(f"its boards are not those of {task.name}")
+        return f"its boards are not those of {task.name}"
     if not 1 <= terms.deals <= task.deals:
-        raise Untrue(f"it has {terms.deals:,} deals; those of {task.name} are 1 to {task.deals:,}")
+        return f"it has {terms.deals:,} deals; those of {task.name} are 1 to {task.deals:,}"
     if not any(terms.opponents == list(opponents) for opponents in OPPONENTS.values()):
-        raise Untrue(f"its opponents, {terms.opponents!r}, are not those of the tests")
-    return task
+        return f"its opponents, {terms.opponents!r}, are not those of the tests"
+    return None
+
+
+def _in_order(result: Result) -> str | None:
+    """Whether a game is none of the test, or not where it belongs."""
+    try:
+        by_sitting = split(result, sittings(result.terms))
+    except ValueError as error:
+        return str(error)
+    if [id(record) for records in by_sitting for record in records] != [id(record) for record in result.records]:
+        return "its games are not in the order of the test"
+    return None
 
 
 def _replay(
     result: Result, agent: Actor | None, folder: Path, progress: Progress | None
-) -> list[tuple[Sitting, Played]]:
-    """All games once more; `Untrue` names the first that is not what was recorded."""
+) -> tuple[list[tuple[Sitting, Played]], str | None]:
+    """All games once more, up to the first that is not what was recorded, and what differs there."""
     order = sittings(result.terms)
-    try:
-        by_sitting = split(result, order)
-    except ValueError as error:
-        raise Untrue(str(error)) from error
-    if [id(record) for records in by_sitting for record in records] != [id(record) for record in result.records]:
-        raise Untrue("its games are not in the order of the test")
-    played, done = [], 0
-    for sitting, records in zip(order, by_sitting, strict=True):
+    played: list[tuple[Sitting, Played]] = []
+    done = 0
+    for sitting, records in zip(order, split(result, order), strict=True):
         if not records:
             continue
         if agent is not None:
             check_map(agent, sitting.board.variant.map)
-        _check_deals(sitting, records, done)
+        difference = _in_deals(sitting, records, done)
+        if difference:
+            return played, difference
         table = replayed(sitting, records, folder, agent)
-        _check_games(sitting, records, table, done)
+        difference = _in_games(sitting, records, table, done)
+        if difference:
+            return played, difference
         played.append((sitting, table))
         done += len(records)
         if progress:
             progress(done, len(result.records))
-    return played
+    return played, None
 
 
-def _check_deals(sitting: Sitting, records: Sequence[dict[str, Any]], before: int) -> None:
-    """Every game is a deal of the task, and each is there once, in order, from every seat."""
-    expected = -1
+def _in_deals(sitting: Sitting, records: Sequence[dict[str, Any]], before: int) -> str | None:
+    """Whether a game is no deal of the task, or not there once, in order, from every seat."""
+    latest = -1
     for place, record in enumerate(records):
         try:
             number = sitting.number(record)
             checked_actions(record)
         except ValueError as error:
-            raise Untrue(f"{_name(sitting, before + place)}: {error}") from error
-        if number <= expected:
-            raise Untrue(f"{_name(sitting, before + place)}: deal {record['seed']} was played before, or out of order")
-        expected = number
+            return f"{_name(sitting, before + place)}: {error}"
+        if number <= latest:
+            return f"{_name(sitting, before + place)}: deal {record['seed']} was played before, or out of order"
+        latest = number
     counts = Counter(record["seed"] for record in records)
     for place, record in enumerate(records):
         if counts[record["seed"]] != sitting.board.players:
-            raise Untrue(f"{_name(sitting, before + place)}: its deal was not played from every seat")
+            return f"{_name(sitting, before + place)}: its deal was not played from every seat"
+    return None
 
 
-def _check_games(sitting: Sitting, records: Sequence[dict[str, Any]], table: Played, before: int) -> None:
+def _in_games(sitting: Sitting, records: Sequence[dict[str, Any]], table: Played, before: int) -> str | None:
     for place, (record, again) in enumerate(zip(records, table.records, strict=True)):
         if record["actions"] != again["actions"]:
-            raise Untrue(f"{_name(sitting, before + place)}: {_difference(sitting, record, again)}")
+            return f"{_name(sitting, before + place)}: {_difference(record, again)}"
+    return None
 
 
 def _name(sitting: Sitting, place: int) -> str:
     return f"game {place + 1} (against {sitting.opponent} on {sitting.board.map})"
 
 
-def _difference(sitting: Sitting, record: dict[str, Any], again: dict[str, Any]) -> str:
+def _difference(record: dict[str, Any], again: dict[str, Any]) -> str:
     """What is different in a game that was played again: who would have done what."""
     pairs = zip(record["actions"], again["actions"], strict=False)
     step = next((step for step, (one, other) in enumerate(pairs) if one != other), None)
@@ -151,25 +169,26 @@ def _moves(record: dict[str, Any], steps: int) -> Iterator[Move]:
         yield game.last
 
 
-def _check_whole(result: Result, played: Sequence[tuple[Sitting, Played]]) -> None:
-    """What the first line says of the games is so."""
+def _in_whole(result: Result) -> str | None:
+    """What the first line says of the games and is not so."""
     if result.digest != results.digest(result.records) or result.games != len(result.records):
-        raise Untrue("the checksum, or the number, of its games is not what its first line says")
+        return "the checksum, or the number, of its games is not what its first line says"
     expected = sum(len(sitting.games) for sitting in sittings(result.terms))
-    if result.complete and sum(len(table.games) for _, table in played) != expected:
-        raise Untrue(f"it says that it is complete, and has {len(result.records):,} of {expected:,} games")
+    if result.complete and len(result.records) != expected:
+        return f"it says that it is complete, and has {len(result.records):,} of {expected:,} games"
+    return None
 
 
-def _compare(told: Any, found: Any, where: str) -> None:
-    """Refuse numbers that do not follow from the games."""
+def _in_numbers(told: Any, found: Any, where: str) -> str | None:
+    """The first number that does not follow from the games."""
     if isinstance(found, dict) and isinstance(told, dict) and told.keys() == found.keys():
-        for name, value in found.items():
-            _compare(told[name], value, f"{where}.{name}")
+        pairs = [(name, told[name], value) for name, value in found.items()]
     elif isinstance(found, list) and isinstance(told, list) and len(told) == len(found):
-        for place, value in enumerate(found):
-            _compare(told[place], value, f"{where}.{place}")
-    elif not _same(told, found):
-        raise Untrue(f"{where} is {told!r}, and by the games {found!r}")
+        pairs = [(str(place), told[place], value) for place, value in enumerate(found)]
+    else:
+        return None if _same(told, found) else f"{where} is {told!r}, and by the games {found!r}"
+    differences = (_in_numbers(one, other, f"{where}.{name}") for name, one, other in pairs)
+    return next(filter(None, differences), None)
 
 
 def _same(told: Any, found: Any) -> bool:

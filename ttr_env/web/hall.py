@@ -13,7 +13,7 @@ from ttr_env.agents import catalogue
 from ttr_env.errors import MapError, RecordError, TableError, did_you_mean
 from ttr_env.game import Game
 from ttr_env.maps import Map
-from ttr_env.options import GAME_OPTIONS, Variant
+from ttr_env.options import DEFAULT_MAP, GAME_OPTIONS, Variant
 from ttr_env.web import links
 from ttr_env.web.limits import Limits
 from ttr_env.web.rooms import Room
@@ -40,7 +40,8 @@ class Hall:
         self.agents = {name: name for name in [*agents, *catalogue.BY_NAME]}
         self.rooms: dict[str, Room] = {}
         self.save = save
-        self._maps = _by_name([*map(maps.load, maps.names()), *boards])
+        offered = sorted(maps.names(), key=lambda name: name != DEFAULT_MAP)  # the first is chosen unless another is
+        self._maps = _by_name([*map(maps.load, offered), *boards])
 
     def offers(self) -> dict[str, Any]:
         """What the lobby offers."""

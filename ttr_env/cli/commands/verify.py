@@ -7,35 +7,33 @@ from pathlib import Path
 from rich.console import Console
 
 from ttr_env.arena.showing import bar
-from ttr_env.cli.errors import UserError
+from ttr_env.cli.errors import blame_the_user
 from ttr_env.tasks import results
 from ttr_env.tasks.program import print_result
-from ttr_env.tasks.verifying import Untrue, Verified, searches_by_time, verify
+from ttr_env.tasks.verifying import Report, searches_by_time, verify
 
 
 def run(file: Path, agent: str | None, figures: Path | None) -> int:
     """Verify a result and say what was found; the exit status, 1 if it is not true."""
     console = Console(highlight=False)
-    try:
-        with bar(Console(stderr=True), "games") as show:
-            verified = verify(file, agent, show)
-    except Untrue as untrue:
-        console.print(f"{file} is not true: {untrue}", markup=False, soft_wrap=True)
+    with blame_the_user(ValueError), bar(Console(stderr=True), "games") as show:
+        report = verify(file, agent, show)
+    if not report.true:
+        console.print(f"{file} is not true: {report.difference}", markup=False, soft_wrap=True)
         return 1
-    except ValueError as error:
-        raise UserError(str(error)) from error
-    print_result(verified.result, console)
-    console.print(f"{file} is true: {_told(verified, agent)}", markup=False, soft_wrap=True)
+    print_result(report.result, console)
+    console.print(f"{file} is true: {_told(report, agent)}", markup=False, soft_wrap=True)
     if figures is not None:
-        results.write(verified.result.without_games(), figures)
+        with blame_the_user(OSError):
+            results.write(report.result.without_games(), figures)
     return 0
 
 
-def _told(verified: Verified, agent: str | None) -> str:
+def _told(report: Report, agent: str | None) -> str:
     asked = "the opponents were asked again for all their moves"
-    if verified.agent_asked:
+    if report.agent_asked:
         asked = "the agent and the opponents were asked again for all their moves"
     elif agent is not None and searches_by_time(agent):
         asked += ", and the agent was not: it searches by time"
-    state = "" if verified.result.complete else ", and it is not complete"
-    return f"{verified.result.games:,} games were replayed, {asked}, and all numbers follow{state}"
+    state = "" if report.result.complete else ", and it is not complete"
+    return f"{report.result.games:,} games were replayed, {asked}, and all numbers follow{state}"
