@@ -221,6 +221,7 @@ def broken(folder: Path, target: Path, change: Any) -> Path:
         (lambda _, told: told.pop("seed"), "manifest.json is damaged or no manifest: 'seed' is missing"),
         (lambda _, told: told.update(more=1), "manifest.json is damaged or no manifest: 'more' is unknown"),
         (lambda _, told: told["shards"][1].update(file="../x"), "file '../x' is none of a data set"),
+        (lambda _, told: told["shards"][1].update(games=0), "has 0 games; at least 1"),
         (lambda _, told: told["shards"].__setitem__(1, "x"), "shards: all of it must be dict"),
     ],
 )
@@ -257,6 +258,13 @@ def test_foreign_files_are_refused(folder: Path, tmp_path: Path) -> None:
     part.write_bytes(part.read_bytes()[:-20])
     with pytest.raises(RecordError, match=r"part-00001.jsonl.gz is damaged or another file"):
         list(data.load(where))
+    manifest = json.loads((where / "manifest.json").read_text())
+    for content, message in ((b"no gzip", "is no gzip file"), (part.read_bytes(), "is cut off")):
+        part.write_bytes(content)
+        manifest["shards"][1]["sha256"] = hashlib.sha256(content).hexdigest()
+        (where / "manifest.json").write_text(json.dumps(manifest))
+        with pytest.raises(RecordError, match=message):
+            list(data.load(where))
     part.unlink()
     with pytest.raises(RecordError, match=r"part-00001.jsonl.gz cannot be read"):
         list(data.load(where))

@@ -45,6 +45,14 @@ def test_a_dead_link_is_found(tmp_path: Path) -> None:
     assert site.dead_links(tmp_path) == ["b.html: #z leads nowhere", "b.html: no.png leads nowhere"]
 
 
+@pytest.mark.needs("zensical")
+def test_examples_in_docstrings_are_shown_as_code() -> None:
+    from docs.doctests import fenced
+
+    assert fenced("One.\n\n>>> [1]\n[1]\n\nTwo.") == "One.\n\n```pycon\n>>> [1]\n[1]\n```\n\nTwo."
+    assert fenced("No example: a >>> b") == "No example: a >>> b"
+
+
 @pytest.mark.slow
 @pytest.mark.needs("zensical", "jupytext")
 def test_the_site_is_built_without_a_complaint(capsys: pytest.CaptureFixture[str]) -> None:

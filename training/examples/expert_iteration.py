@@ -10,6 +10,9 @@ others are tried in the same few worlds that agree with what the player knows (`
 by compiled planners. The search's choice is taken, and what it found becomes the target: the better a candidate did,
 the likelier it should be. The network scores candidates by their features, so that little data goes a long way; it is
 written as a policy file that plays on every map: `ttr watch policy:expert.npz planner`.
+
+Seen with seed 0 and what is given above: it won none of 200 games against the planner before, and 14 %, 11 % and 46 %
+of them after the rounds, in 46 seconds of one core.
 """
 
 from __future__ import annotations

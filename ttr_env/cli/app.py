@@ -228,7 +228,7 @@ def dataset(
 ) -> None:
     """Let agents play, and keep their games to learn from: `ttr_env.data.load` makes arrays of them.
 
-    Ctrl-C stops; the same command goes on from there.
+    Ctrl-C stops; the same command goes on from there. Without --seed, the seed is 0; another one means other deals.
     """
     from ttr_env.cli.commands import dataset
 

@@ -172,6 +172,8 @@ class Manifest:
             _check_fields(shard, Shard)
             if Path(shard["file"]).name != shard["file"] or not shard["file"].startswith("part-"):
                 raise ValueError(f"file {shard['file']!r} is none of a data set")
+            if shard["games"] < 1:
+                raise ValueError(f"{shard['file']} has {shard['games']} games; at least 1 is needed")
         shards = [Shard(**{**shard, "thoughts": tuple(_list_of(shard, "thoughts", str))}) for shard in told["shards"]]
         agents = tuple(_list_of(told, "agents", str))
         if len(agents) != told["players"]:

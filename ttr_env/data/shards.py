@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 import json
 import zlib
@@ -53,14 +52,15 @@ def read_records(folder: Path, shard: Shard) -> list[Any]:
         raise RecordError(f"{file} cannot be read: {error.strerror}") from error
     if hashlib.sha256(packed).hexdigest() != shard.sha256:
         raise RecordError(f"{file} is damaged or another file: its SHA-256 is not what the manifest says")
+    unpacker = zlib.decompressobj(wbits=31)  # gzip
     try:
-        unpacker = zlib.decompressobj(wbits=31)  # gzip
         text = unpacker.decompress(packed, MAX_BYTES)
-        if unpacker.unconsumed_tail or not unpacker.eof:
-            raise RecordError(f"{file} is cut off, or unpacks to more than {MAX_BYTES} bytes")
-        found = [json.loads(line) for line in text.splitlines()]
-    except (zlib.error, gzip.BadGzipFile) as error:
+    except zlib.error as error:
         raise RecordError(f"{file} is no gzip file") from error
+    if not unpacker.eof:
+        raise RecordError(f"{file} is cut off, or unpacks to more than {MAX_BYTES} bytes")
+    try:
+        found = [json.loads(line) for line in text.splitlines()]
     except (ValueError, RecursionError) as error:
         raise RecordError(f"{file} is no file of records: {error}") from error
     if len(found) != shard.games:
