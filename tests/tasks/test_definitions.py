@@ -4,6 +4,7 @@ import pytest
 
 from ttr_env import agents
 from ttr_env.bots.built_in import HELD_OUT
+from ttr_env.data import SEEDS
 from ttr_env.tasks import definitions
 from ttr_env.tasks.reserved import RESERVED_SEEDS
 
@@ -17,6 +18,10 @@ def test_the_tasks() -> None:
     assert definitions.names() == NAMES
     assert [board.map for board in definitions.load("unseen").boards] == ["nederland", "nordic", "usa"]
     assert definitions.load("nederland-neutral").boards[0].variant.neutral_player
+
+
+def test_data_sets_hold_no_deal_of_a_test() -> None:
+    assert SEEDS[-1] < RESERVED_SEEDS[0]
 
 
 @pytest.mark.parametrize("name", NAMES)
