@@ -236,13 +236,13 @@ def _minari() -> Step:
     """Episodes go to a temporary folder, as far as Minari writes them before a data set is made."""
     import minari
 
-    folder = tempfile.TemporaryDirectory(prefix="ttr-minari-")
-    os.environ.setdefault("MINARI_DATASETS_PATH", folder.name)
+    folder = contextlib.ExitStack()
+    atexit.register(folder.close)
+    os.environ.setdefault("MINARI_DATASETS_PATH", folder.enter_context(tempfile.TemporaryDirectory(prefix="ttr-")))
     env: Any = minari.DataCollector(gymnasium.make(ID, players=2), record_infos=True)
     masks = [env.reset(seed=SEED)[1]["action_mask"]]
 
     def step() -> int:
-        assert folder  # kept as long as it is written to
         _, _, terminated, truncated, info = env.step(pick(masks[0]))
         if terminated or truncated:
             info = env.reset()[1]
