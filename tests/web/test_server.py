@@ -16,6 +16,7 @@ from ttr_env.web import links
 from ttr_env.web.app import Server
 
 STRANGE = "tests.helpers.strange:"
+ASK_NOBODY = '{"ask":[["planner"]],"decision":0}'
 
 
 def refusal(client: TestClient, address: str, form: Any) -> str:
@@ -205,7 +206,16 @@ def test_a_stale_a_repeated_and_an_illegal_click(client: TestClient) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["no JSON", "[" * 1500, "7", "{}", '{"act":"x","stamp":0}', '{"eyes":"me"}', '{"pace":NaN,"paused":false}'],
+    [
+        "no JSON",
+        "[" * 1500,
+        "7",
+        "{}",
+        '{"act":"x","stamp":0}',
+        '{"eyes":"me"}',
+        '{"pace":NaN,"paused":false}',
+        ASK_NOBODY,
+    ],
 )
 def test_messages_that_make_no_sense(client: TestClient, text: str) -> None:
     with visiting(client, deal(client, PERSON, PERSON)["seats"][0]["link"]) as visitor:
