@@ -180,6 +180,7 @@ def test_broken_records(client: TestClient, tmp_path: Path) -> None:
         ({"map_digest": "0"}, "another version of Nederland"),
         ({"map": str(tmp_path)}, "is not one of those here"),
         ({"start": {**Game(seed=7).snapshot(), "map": str(tmp_path)}}, "is not one of those here"),
+        ({"map": {"": 0}}, "is not one of those here"),
         ({"actions": [0] * 5000}, "at most 4000"),
         ({"seed": None}, "a seed or a start"),
     ]:

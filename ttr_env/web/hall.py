@@ -13,6 +13,7 @@ from ttr_env.agents import catalogue
 from ttr_env.errors import RecordError, TableError, did_you_mean
 from ttr_env.game import Game
 from ttr_env.maps import Map
+from ttr_env.maps.faults import shortened
 from ttr_env.options import GAME_OPTIONS, Variant
 from ttr_env.web import links
 from ttr_env.web.limits import Limits
@@ -86,8 +87,9 @@ class Hall:
         if not isinstance(record, Mapping):
             raise RecordError("a record is a dictionary; this is none")
         for part in (record, record.get("start")):  # nothing is read from a folder because a record names it
-            if isinstance(part, Mapping) and part.get("map") not in self._maps:
-                raise RecordError(f"its map {part.get('map')!r} is not one of those here: {', '.join(self._maps)}")
+            if isinstance(part, Mapping) and part.get("map") not in list(self._maps):  # it may be anything
+                named = shortened(part.get("map"))
+                raise RecordError(f"its map {named} is not one of those here: {', '.join(self._maps)}")
         actions = record.get("actions")
         if isinstance(actions, list) and len(actions) > self.limits.record_actions:
             raise RecordError(f"it has {len(actions)} actions; at most {self.limits.record_actions} are taken")
