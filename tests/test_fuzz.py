@@ -23,14 +23,14 @@ from tests.fuzz.worker import Task
 @pytest.mark.slow
 def test_a_short_run_finds_nothing(tmp_path: Path) -> None:
     """In a process of its own, since workers are forked from it."""
-    command = [sys.executable, "-m", "tests.fuzz", "--inputs", "30", "--seconds", "600", "--seed", "1"]
+    command = [sys.executable, "-m", "tests.fuzz", "--inputs", "12", "--seconds", "600", "--seed", "1"]
     done = subprocess.run([*command, "--out", str(tmp_path)], capture_output=True, text=True, check=False)
     told = "\n".join(file.read_text() for file in tmp_path.glob("*.txt"))
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}\n{told}"
     figures = {each["kind"]: each for each in json.loads((tmp_path / "figures.json").read_text())}
     assert figures.keys() >= kinds.PLACES.keys() - {"openspiel", "checkpoint", "http", "websocket"}
-    assert all(each["inputs"] >= 30 for each in figures.values())
-    assert sum(each["refused"] for each in figures.values()) > 100
+    assert all(each["inputs"] >= 12 for each in figures.values())
+    assert sum(each["refused"] for each in figures.values()) > 40
 
 
 class Fragile(Kind):

@@ -23,6 +23,7 @@ from ttr_env.web.limits import Limits
 HERE = "http://127.0.0.1:8470"
 LAKES = Path(__file__).parents[2] / "docs" / "lakes"
 STRANGE = "tests.helpers.strange:"
+ASK_NOBODY = '{"ask":[["planner"]],"decision":0}'
 
 
 def refusal(client: TestClient, address: str, form: Any) -> str:
@@ -278,6 +279,7 @@ def test_broken_records(client: TestClient, tmp_path: Path) -> None:
         ({"map_digest": "0"}, "another version of Nederland"),
         ({"map": str(tmp_path), "map_digest": "0"}, "is not one of those here"),
         ({"start": {**Game(seed=7).snapshot(), "map": str(tmp_path)}}, "but the record's is 'nederland'"),
+        ({"map": {"": 0}}, "is not one of those here"),
         ({"actions": [0] * 5000}, "at most 4000"),
         ({"seed": None}, "a seed or a start"),
     ]:
@@ -314,7 +316,16 @@ def test_a_stale_a_repeated_and_an_illegal_click(client: TestClient) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["no JSON", "[" * 1500, "7", "{}", '{"act":"x","stamp":0}', '{"eyes":"me"}', '{"pace":NaN,"paused":false}'],
+    [
+        "no JSON",
+        "[" * 1500,
+        "7",
+        "{}",
+        '{"act":"x","stamp":0}',
+        '{"eyes":"me"}',
+        '{"pace":NaN,"paused":false}',
+        ASK_NOBODY,
+    ],
 )
 def test_messages_that_make_no_sense(client: TestClient, text: str) -> None:
     with visiting(client, deal(client, PERSON, PERSON)["seats"][0]["link"]) as visitor:

@@ -13,6 +13,7 @@ from ttr_env.agents import catalogue
 from ttr_env.errors import MapError, RecordError, TableError, did_you_mean
 from ttr_env.game import Game
 from ttr_env.maps import Map
+from ttr_env.maps.faults import shortened
 from ttr_env.options import DEFAULT_MAP, GAME_OPTIONS, Variant
 from ttr_env.web import links
 from ttr_env.web.limits import Limits
@@ -108,12 +109,12 @@ class Hall:
         name, digest, start = record.get("map"), record.get("map_digest"), record.get("start")
         known = [board for board in self._maps.values() if board.name == name]
         known += [board for board in self._maps.values() if board.digest == digest]
-        if not known:
-            raise RecordError(f"its map {name!r} is not one of those here: {', '.join(self._maps)}")
+        if not known or not isinstance(name, str):
+            raise RecordError(f"its map {shortened(name)} is not one of those here: {', '.join(self._maps)}")
         if not isinstance(start, Mapping):
             return {**record, "map": known[0]}
         if start.get("map") != name:
-            raise RecordError(f"start: its map is {start.get('map')!r}, but the record's is {name!r}")
+            raise RecordError(f"start: its map is {shortened(start.get('map'))}, but the record's is {shortened(name)}")
         return {**record, "map": known[0].name, "start": {**start, "map": known[0].name}}
 
     def _add(self, table: Table) -> Table:

@@ -182,7 +182,7 @@ class Page:
                 self._room.set_pace(float(pace), paused)
             case {"step": True}:
                 self._start(self._room.step())
-            case {"ask": list(names), "decision": int(decision)}:
+            case {"ask": list(names), "decision": int(decision)} if all(isinstance(name, str) for name in names):
                 self._start(self._ask(names[: self._room.limits.opinions], decision))
             case _:
                 raise StaleAction("The page asked for something that there is not; nothing was done.")
@@ -206,7 +206,7 @@ class Page:
         except (StaleAction, IllegalAction) as error:
             self.note(str(error), "error")
 
-    async def _ask(self, names: list[Any], decision: int) -> None:
+    async def _ask(self, names: list[str], decision: int) -> None:
         """What agents think of a decision, each answer as it comes."""
         table = self._room.table
         decision = min(max(decision, 0), table.decisions)

@@ -155,7 +155,7 @@ def _saying_what_was_lost() -> Iterator[None]:
     """Turn what Ray raises when somebody does not answer any more into what can be done about it."""
     try:
         yield
-    except (RayError, OSError) as error:
+    except (RayError, OSError, IndexError) as error:  # RLlib looks for the first answer, and there may be none
         lost = "a process that learns, or the head of the cluster, was lost"
         raise ClusterError(f"{lost}: {_GO_ON} ({_first_line(error)})") from error
 
