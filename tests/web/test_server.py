@@ -226,7 +226,7 @@ def own_maps(lakes: Map, tmp_path: Path) -> Iterator[TestClient]:
 
 def test_a_map_of_one_s_own_is_played_like_any_other(own_maps: TestClient, lakes: Map, tmp_path: Path) -> None:
     offered_maps = own_maps.get("/api/lobby").json()["maps"]
-    assert [each["title"] for each in offered_maps] == ["Nederland", "Nordic Countries", "USA", "Lakes"]
+    assert [each["title"] for each in offered_maps] == ["Nederland", "Mini", "Nordic Countries", "USA", "Lakes"]
     assert str(tmp_path) not in json.dumps(offered_maps)  # where it lies is nobody's business
     assert "<svg" in own_maps.get("/maps/lakes.svg").text
     link = deal(own_maps, agent("planner"), agent("random"), map="lakes")["watch"]
