@@ -14,7 +14,7 @@ BY_NAME = {
     "ticket_hoarder": "a planner that draws tickets as long as there is any room; for evaluation alone",
     "toll_hoarder": "a planner that goes a long way round to keep its tokens; for evaluation alone",
     "stranger": "a planner with weights of its own, which no training has met; for evaluation alone",
-    "ismcts": "searches: the champion plays many possible games out for each choice that it likes",
+    "ismcts": "searches: the champion plays on in many possible worlds for each choice that it likes",
     "champion": "networks that were trained here, one for each built-in map",
     "champion+search": "the same as ismcts",
 }

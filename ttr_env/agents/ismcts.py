@@ -1,10 +1,15 @@
-"""Players who search: worlds are played out in compiled code for each of the choices that the champion likes."""
+"""Players who search: worlds are played on in compiled code for each of the choices that the champion likes.
+
+They are valued after some decisions instead of played to their end: that is quicker, and the luck of all later draws, which
+tells nothing of the choice, stays out of it.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
 from ttr_env.agents.champion import Champion
+from ttr_env.agents.scoring import ScoringAgent
 from ttr_env.agents.searching import WORKERS, Candidates, Searching
 from ttr_env.bots import rollouts
 from ttr_env.engine.scratch import aligned
@@ -24,11 +29,10 @@ class ISMCTS(Searching):
     True
     """
 
-    horizon = HORIZON
-
     def __init__(self, iterations: int | None = None, seconds: float | None = None, seed: int = 0) -> None:
         self._spaces = aligned(WORKERS, rollouts.ROLLOUT)
         self.champion = Champion()
+        self._player: ScoringAgent | None = None
         super().__init__(iterations, seconds, seed)
 
     def candidates(self, game: Game) -> Candidates:
@@ -43,7 +47,8 @@ class ISMCTS(Searching):
     def prepare(self, game: Game, actions: np.ndarray) -> None:
         self._actions = actions
         player = self.champion.on_map(game.map)
-        self._minds = rollouts.Minds(player.weights, player.scorer.appraiser())
+        if player is not self._player:
+            self._player, self._minds = player, rollouts.Minds(player.weights, player.scorer.appraiser())
 
     def try_out(self, game: Game, seed: np.uint64, places: np.ndarray, worker: int) -> np.ndarray:
         values = np.empty(len(places))
@@ -53,7 +58,7 @@ class ISMCTS(Searching):
             game.board,
             self._minds,
             self._actions[places],
-            self.horizon,
+            HORIZON,
             seed,
             self._spaces,
             worker,
