@@ -1,7 +1,7 @@
 """Players who search: worlds are played on in compiled code for each of the choices that the champion likes.
 
-They are valued after some decisions instead of played to their end: that is quicker, and the luck of all later draws, which
-tells nothing of the choice, stays out of it.
+They are valued after some decisions instead of played to their end: that is quicker, and the luck of all later draws
+stays out of it.
 """
 
 from __future__ import annotations
