@@ -184,7 +184,15 @@ def test_changed_terms(changes: dict[str, Any], message: str, result: Result, tm
 
 @pytest.mark.parametrize(
     "content",
-    [b"", b"{}", b"\x1f\x8b", gzip.compress(b"{}\n"), gzip.compress(b'{"format": 1}\n[]\n'), b"[" * 10**5, b"\xff" * 9],
+    [
+        pytest.param(b"", id="empty"),
+        pytest.param(b"{}", id="not packed"),
+        pytest.param(b"\x1f\x8b", id="cut off"),
+        pytest.param(gzip.compress(b"{}\n"), id="nothing in it"),
+        pytest.param(gzip.compress(b'{"format": 1}\n[]\n'), id="no terms"),
+        pytest.param(b"[" * 10**5, id="deep"),
+        pytest.param(b"\xff" * 9, id="no text"),
+    ],
 )
 def test_what_is_no_result_is_refused(content: bytes, tmp_path: Path) -> None:
     file = tmp_path / "broken.jsonl.gz"
