@@ -45,7 +45,7 @@ def worth_by_hand(game: ttr_env.Game, action: int, least: int, seed: int, agent:
 def test_a_world_is_played_as_by_hand(options: dict[str, Any], least: int) -> None:
     value = tuple(random_layers(np.random.default_rng(0), len(STATE), 12, 6, 1))
     agent, planner = ScoringAgent(dataclasses.replace(random_scorer(), value=value)), agents.make("planner")
-    minds = rollouts.Minds(agent.weights, agent.scorer.appraiser())
+    minds = rollouts.Minds(agent.weights, agent.scorer.appraiser(), least)
     spaces, values = aligned(2, rollouts.ROLLOUT), np.zeros(3)
     game = ttr_env.Game(seed=3, **options)
     while len(game.actions) < 60:
@@ -53,7 +53,7 @@ def test_a_world_is_played_as_by_hand(options: dict[str, Any], least: int) -> No
     before = game.snapshot()
     actions = game.legal_actions()[:3].astype(np.int64)
     for seed in (1, 2):
-        rollouts.try_out(game.records, 0, game.board, minds, actions, least, seed, spaces, 1, values)
+        rollouts.try_out(game.records, 0, game.board, minds, actions, seed, spaces, 1, values)
         by_hand = [worth_by_hand(game, int(action), least, seed, agent) for action in actions]
         assert values[: len(actions)].tolist() == pytest.approx(by_hand)
     assert game.snapshot() == before

@@ -382,7 +382,7 @@ def test_a_table_that_is_not_there_and_a_secret_that_is_none(client: TestClient)
     assert closed.value.code == 1008
 
 
-@pytest.mark.parametrize("secret", ["é", "\ud800", ""])
+@pytest.mark.parametrize("secret", ["é", "\ud800"])
 def test_a_secret_in_letters_that_none_has(client: TestClient, secret: str) -> None:
     form = {**parts(deal(client, PERSON, PERSON)["seats"][0]["link"]), "secret": secret}
     answer = client.post("/api/record", content=json.dumps(form).encode())

@@ -48,7 +48,8 @@ class ISMCTS(Searching):
         self._actions = actions
         player = self.champion.on_map(game.map)
         if player is not self._player:
-            self._player, self._minds = player, rollouts.Minds(player.weights, player.scorer.appraiser())
+            self._player = player
+            self._minds = rollouts.Minds(player.weights, player.scorer.appraiser(), HORIZON)
 
     def try_out(self, game: Game, seed: np.uint64, places: np.ndarray, worker: int) -> np.ndarray:
         values = np.empty(len(places))
@@ -58,7 +59,6 @@ class ISMCTS(Searching):
             game.board,
             self._minds,
             self._actions[places],
-            HORIZON,
             seed,
             self._spaces,
             worker,

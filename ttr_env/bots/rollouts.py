@@ -38,10 +38,11 @@ ROLLOUT = whole_lines(
 
 
 class Minds(NamedTuple):
-    """Who plays worlds on, and who tells what they are worth then."""
+    """Who plays worlds on, for how long, and who tells what they are worth then."""
 
     nets: np.ndarray  # [1] of `scorer.WEIGHTS`
     appraisers: np.ndarray  # [1] of `appraiser.APPRAISER`
+    least: int  # decisions, after which the player's next one is waited for
 
 
 @kernel
@@ -73,13 +74,13 @@ def outcome(g, b, appraiser, player, space):
 
 
 @entry
-def try_out(games, index, boards, minds, actions, least, seed, spaces, worker, values):
-    """Write what each of some actions is worth in the world of this seed, played on for at least so many decisions."""
+def try_out(games, index, boards, minds, actions, seed, spaces, worker, values):
+    """Write what each of some actions is worth in the world of this seed."""
     b, space = boards[0], spaces[worker]
     g, player = space["game"], int(games[index]["player"])
     for place in range(actions.shape[0]):
         space["game"] = games[index]
         imagine(g, b, player, seed)
         apply(g, b, actions[place])
-        play_on(g, b, minds.nets[0], player, least, space)
+        play_on(g, b, minds.nets[0], player, minds.least, space)
         values[place] = outcome(g, b, minds.appraisers[0], player, space)

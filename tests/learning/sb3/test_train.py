@@ -343,7 +343,9 @@ def test_a_checkpoint_that_would_unpack_to_more_is_refused(tmp_path: Path) -> No
 def test_a_run_is_not_joined_by_another_and_saves_when_told_to_stop(tmp_path: Path, kind: signal.Signals) -> None:
     out = tmp_path / "run"
     command = [sys.executable, "-m", "training.train", *arguments(out, changes=("run.steps=100000000",))]
+    heeded = signal.signal(kind, signal.SIG_DFL)  # processes inherit what is ignored
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    signal.signal(kind, heeded)
     _wait_for(out / "metrics.csv", process)
     time.sleep(1)
     for more in ([], ["--resume"]):
