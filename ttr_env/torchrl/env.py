@@ -12,7 +12,7 @@ from torchrl.data import Binary, Bounded, Categorical, Composite, Unbounded
 from torchrl.envs import EnvBase
 
 from ttr_env.batch import Batch
-from ttr_env.batch.batch import Bots
+from ttr_env.batch.roster import Bots
 from ttr_env.options import MapLike, TableOptions, check_seed, check_vector
 
 
