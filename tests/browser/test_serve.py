@@ -90,7 +90,7 @@ def violations(page: Page) -> list[str]:
 # Playing ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("map", ["nederland", "nordic", "usa"])
+@pytest.mark.parametrize("map", ["mini", "nederland", "nordic", "usa"])
 def test_a_whole_game_by_clicks(open_page: OpenPage, running: Running, map: str) -> None:
     [link] = running.deal(None, "racer", map=map)
     page = open_page(link)

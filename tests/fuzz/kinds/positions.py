@@ -52,13 +52,10 @@ def check_game(game: Game) -> None:
         render.to_text(game)
 
 
-class Snapshots(Kind):
-    """Snapshots, to `Game.from_snapshot`."""
+class Positions(Kind):
+    """Games as JSON."""
 
-    allowed = (SnapshotError,)
-
-    def prepare(self) -> None:
-        self._seeds = [json.dumps(game.snapshot()).encode() for game in games()]
+    _seeds: list[bytes]
 
     def seeds(self) -> list[bytes]:
         return self._seeds
@@ -66,15 +63,27 @@ class Snapshots(Kind):
     def damage(self, data: bytes, rng: Random) -> bytes:
         return damage_json(data, rng)
 
-    def give(self, data: bytes) -> None:
+    def read(self, data: bytes) -> Any:
+        """What an input says; a text, which is no game either, where it is no JSON."""
         try:
-            snapshot = json.loads(data)
+            return json.loads(data)
         except (ValueError, RecursionError):
-            snapshot = data.decode("latin-1")  # no snapshot either
-        check_game(Game.from_snapshot(snapshot))
+            return data.decode("latin-1")
 
 
-class Records(Kind):
+class Snapshots(Positions):
+    """Snapshots, to `Game.from_snapshot`."""
+
+    allowed = (SnapshotError,)
+
+    def prepare(self) -> None:
+        self._seeds = [json.dumps(game.snapshot()).encode() for game in games()]
+
+    def give(self, data: bytes) -> None:
+        check_game(Game.from_snapshot(self.read(data)))
+
+
+class Records(Positions):
     """Records, to `Game.replay`; names of players, and what begins a game, are part of them."""
 
     allowed = (RecordError,)
@@ -87,17 +96,8 @@ class Records(Kind):
             self._seeds += [json.dumps(record).encode(), json.dumps(later).encode()]
         self._maps = set(maps.names())
 
-    def seeds(self) -> list[bytes]:
-        return self._seeds
-
-    def damage(self, data: bytes, rng: Random) -> bytes:
-        return damage_json(data, rng)
-
     def give(self, data: bytes) -> None:
-        try:
-            record = json.loads(data)
-        except (ValueError, RecursionError):
-            record = data.decode("latin-1")
+        record = self.read(data)
         game = Game.replay(record)
         names = records.names(record)
         check(len(names) == game.players, "there is not a name for every player")
