@@ -40,6 +40,11 @@ class Tally:
         self.since = 0.0
         self._write()
 
+    def rest(self) -> None:
+        """No input is being given: the next process has yet to begin."""
+        self.since = 0.0
+        self._write()
+
     def _write(self) -> None:
         counts = (self.inputs, self.more, self.taken, self.refused, self.faults, self.size, self.since, self.processor)
         self._memory[: _HEAD.size] = _HEAD.pack(*counts)  # in one piece: somebody may be reading it

@@ -35,7 +35,8 @@ class Watched:
         self._fork()
 
     def _fork(self) -> None:
-        self._started = time.monotonic()
+        self._started, self._first = time.monotonic(), self.tally.inputs
+        self.tally.rest()  # the input with which the last process ended is not given again
         left = Task(self.task.kind, self.task.seed, self._ends - self._started, self.task.inputs, self.task.out)
         self._process = multiprocessing.get_context("fork").Process(target=work, args=(left, self._file))
         self._process.start()
@@ -47,9 +48,8 @@ class Watched:
         status = self._process.exitcode
         if status is None:
             before, self._suspect = self._suspect, self.tally.inputs if self._hangs() else -1
-            if (
-                self._suspect < 0 or self._suspect != before
-            ):  # seen twice, so that half of a number is not taken for one
+            # Seen twice, so that half of a number is not taken for one.
+            if self._suspect < 0 or self._suspect != before:
                 return True
             self._end_hanging()
         elif status in (0, NOT_INSTALLED):
@@ -72,7 +72,7 @@ class Watched:
 
     def _hangs(self) -> bool:
         if not self.tally.since:
-            starting = self.tally.inputs == 0
+            starting = self.tally.inputs == self._first
             return starting and time.monotonic() - self._started > STARTING
         with contextlib.suppress(psutil.Error):
             times = self._seen.cpu_times()
@@ -92,7 +92,8 @@ class Watched:
         """The end of what it wrote, which says where it was."""
         log = self._file.with_suffix(".log")
         lines = log.read_text("utf-8", "replace").splitlines(keepends=True) if log.exists() else []
-        return "".join(line for line in lines if not line.startswith("Extension modules:"))[-5000:]  # hundreds of names
+        told = "".join(line for line in lines if not line.startswith("Extension modules:"))  # hundreds of names
+        return told[-20_000:]
 
     def end(self) -> None:
         """Leave no process behind."""

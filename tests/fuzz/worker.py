@@ -40,7 +40,7 @@ class Task:
 def work(task: Task, tally_file: Path) -> None:
     """Do it, in this process, which is not of use for anything else."""
     _write_to(tally_file.with_suffix(".log"))
-    faulthandler.enable(2)
+    _say_where_it_ends()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is meant for who watches
     with tempfile.TemporaryDirectory(prefix="ttr_env-fuzz-") as scratch:
         try:
@@ -48,6 +48,7 @@ def work(task: Task, tally_file: Path) -> None:
         except ModuleNotFoundError as missing:
             print(f"{task.kind}: {missing}", file=sys.stderr)
             os._exit(NOT_INSTALLED)
+        _say_where_it_ends()
         _limit_memory()
         tally = Tally(tally_file)
         for data in inputs(kind, task, tally.inputs):
@@ -78,13 +79,13 @@ def give(kind: Kind, task: Task, data: bytes, tally: Tally) -> None:
         try:
             check_complaint(error)
         except AssertionError as fault:
-            tally.end(faults=1)
             report(task, data, fault)
+            tally.end(faults=1)
         else:
             tally.end(refused=1)
     except Exception as fault:
-        tally.end(faults=1)
         report(task, data, fault)
+        tally.end(faults=1)
     else:
         tally.end(taken=count, more=count - 1)
 
@@ -123,6 +124,12 @@ def _write_to(log: Path) -> None:
     with log.open("wb") as file:
         for number in (1, 2):
             os.dup2(file.fileno(), number)
+
+
+def _say_where_it_ends() -> None:
+    """Have a deadly signal write down where it struck; a library that was loaded may have put its own way first."""
+    faulthandler.disable()  # or else `enable` takes it for enabled
+    faulthandler.enable(2)
 
 
 def _limit_memory() -> None:
