@@ -9,9 +9,10 @@
 from __future__ import annotations
 
 import importlib
+import os
+import signal
+import sys
 from typing import TYPE_CHECKING, Any
-
-from ttr_env.envs.registration import register as _register
 
 if TYPE_CHECKING:
     from ttr_env import (
@@ -109,6 +110,23 @@ __all__ = [
     "text",
     "usa_v0",
 ]
+
+
+def _is_command() -> bool:
+    """Whether this process was started as `ttr`; those that it starts itself have its name, but not its line."""
+    name, line = sys.argv[0], sys.orig_argv
+    by_script = os.path.basename(name) == "ttr" and name in line
+    return by_script or (name == "-m" and line[line.index(name) :][1:2] == ["ttr_env.cli"])
+
+
+def _register() -> None:
+    """Let Gymnasium and PettingZoo find the environments; to import them takes most of the time."""
+    if _is_command() and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends it without a traceback; `cli.main` heeds it then
+    from ttr_env.envs.registration import register
+
+    register()
+
 
 _register()
 

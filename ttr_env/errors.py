@@ -77,23 +77,35 @@ class UnreadableReply(ValueError):
         self.readings = tuple(readings)
 
 
-class MapError(ValueError):
+class AboutInput(ValueError):
+    r"""What came from outside is wrong. It may be quoted: in a bearable length, without signs that steer a terminal.
+
+    >>> str(AboutInput("the name \x1b[2J is too long: " + 5000 * "a"))[:33], len(str(AboutInput(5000 * "a")))
+    ('the name ?[2J is too long: aaaaaa', 3000)
+    """
+
+    def __init__(self, message: object = "") -> None:
+        """Say what is wrong."""
+        super().__init__(_bearable(str(message)))
+
+
+class MapError(AboutInput):
     """A board's files are broken; the message names file, line and field."""
 
 
-class SnapshotError(ValueError):
+class SnapshotError(AboutInput):
     """A snapshot does not describe a position of the game; the message names the field."""
 
 
-class RecordError(ValueError):
+class RecordError(AboutInput):
     """A record cannot be replayed; the message names the step at which it fails."""
 
 
-class PageError(ValueError):
+class PageError(AboutInput):
     """A page cannot be made or written; the message says why."""
 
 
-class PolicyFileError(ValueError):
+class PolicyFileError(AboutInput):
     """A file is not a policy file, or is for another map or version; the message says which."""
 
 
@@ -105,11 +117,11 @@ class BadAgent(ValueError):
     """An agent returned an illegal action; the message names it and the file with the position."""
 
 
-class ProgramError(ValueError):
+class ProgramError(AboutInput):
     """A program that plays (`exec:PROGRAM`) failed and was ended; the message says how, and what it complained of."""
 
 
-class TableError(ValueError):
+class TableError(AboutInput):
     """A table of `ttr serve` is not there, cannot be opened, or cannot be made as it was asked for."""
 
 
@@ -121,16 +133,29 @@ class AgentFailed(ValueError):
     """An agent at a table of `ttr serve` raised an error, thought for too long or ended; the message says which."""
 
 
-class SettingsError(ValueError):
+class SettingsError(AboutInput):
     """A configuration is wrong; the message names the field, and what would be right."""
 
 
-class CheckpointError(ValueError):
+class CheckpointError(AboutInput):
     """A checkpoint cannot be written, or cannot be resumed from; the message says why."""
 
 
 class ClusterError(ValueError):
     """Ray cannot be reached, or is too small for what was asked; the message says why."""
+
+
+_LONGEST = 3000  # letters of a complaint
+_END = 500  # of them that are kept of the end of one that is too long
+
+
+def _bearable(text: str) -> str:
+    lines = text.replace("\t", " ").split("\n")
+    visible = "\n".join("".join(sign if sign.isprintable() else "?" for sign in line) for line in lines)
+    if len(visible) <= _LONGEST:
+        return visible
+    gap = " ... "
+    return visible[: _LONGEST - _END - len(gap)] + gap + visible[-_END:]
 
 
 def did_you_mean(name: str, known: Iterable[str], form: str = " ({})", likeness: float = 0.6) -> str:

@@ -9,8 +9,7 @@ import pytest
 from tests.helpers.positions import game_at
 from tests.helpers.variants import EVERYWHERE, variant_name
 from ttr_env import Batch, Game, IllegalAction
-from ttr_env.batch.batch import ROWS_A_THREAD
-from ttr_env.batch.threads import Crew
+from ttr_env.batch.threads import ROWS_A_THREAD, Crew
 from ttr_env.engine import calls, scoring
 
 SHOWN = ("observations", "masks", "movers")

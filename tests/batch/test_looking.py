@@ -11,7 +11,7 @@ import pytest
 from tests.game.test_action_features import rich
 from tests.helpers.variants import EVERYWHERE, variant_name
 from ttr_env import Batch
-from ttr_env.batch.batch import ROWS_A_THREAD
+from ttr_env.batch.threads import ROWS_A_THREAD
 from ttr_env.observation import MAX_CANDIDATES, ActionFeatures
 
 BLANK = ActionFeatures.blank()
@@ -92,6 +92,7 @@ def test_rows_that_wait_are_left_as_they_are() -> None:
         assert same(batch.observations.at(row), batch.game(row).action_features())
 
 
+@pytest.mark.slow
 def test_threads_change_nothing() -> None:
     options = {"games": 2 * ROWS_A_THREAD + 1, "players": 3, "seed": 1, "max_decisions": 30, "features": "actions"}
     assert play(Batch(**options), 70) == play(Batch(**options, threads=2), 70)

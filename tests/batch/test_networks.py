@@ -12,7 +12,7 @@ from tests.helpers.networks import random_scorer, random_weights
 from tests.helpers.variants import EVERYWHERE, variant_name
 from ttr_env import Batch
 from ttr_env.agents.scoring import ScoringAgent
-from ttr_env.batch.batch import ROWS_A_THREAD
+from ttr_env.batch.threads import ROWS_A_THREAD
 from ttr_env.bots.built_in import FIRST_NETWORK
 
 

@@ -74,6 +74,7 @@ def test_pettingzoo_parallel(features: str) -> None:
     parallel_api_test(turn_based_aec_to_parallel(ttr_env.env(players=3, features=features)), num_cycles=100)
 
 
+@pytest.mark.slow
 def test_pettingzoo_render() -> None:
     render_test(lambda **options: ttr_env.env(**options))
 

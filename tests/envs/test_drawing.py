@@ -33,3 +33,16 @@ def test_the_window_goes_as_fast_as_the_metadata_says(
     env.render()
     env.close()
     assert rates == [env.metadata["render_fps"]] == [2]
+
+
+@pytest.mark.parametrize(("wish", "coloured"), [(None, True), ("", True), ("1", False)])
+def test_text_has_no_colours_where_none_are_wanted(
+    wish: str | None, coloured: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As https://no-color.org has it."""
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    if wish is not None:
+        monkeypatch.setenv("NO_COLOR", wish)
+    env = ttr_env.env(render_mode="ansi")
+    env.reset(seed=1)
+    assert ("\x1b" in env.render()) is coloured

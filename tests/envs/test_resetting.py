@@ -38,6 +38,18 @@ def test_the_vector_environment_takes_a_mask_of_rows() -> None:
     assert (before[0] == after[0]).all() and (before[1] != after[1]).any()
 
 
+@pytest.mark.parametrize(
+    "mask", [[True], [True, False, True], np.array([0, 1]), [[True, False]]], ids=["short", "long", "numbers", "deep"]
+)
+def test_a_mask_that_is_none_is_refused_and_no_row_restarts(mask: Any) -> None:
+    envs: Any = MAKERS["vector"]()
+    envs.reset(seed=1)
+    before = [envs.unwrapped.game(row) for row in range(2)]
+    with pytest.raises(ValueError, match=r"^reset_mask: an array of 2 bools is needed, not one of "):
+        envs.reset(options={"reset_mask": mask})
+    assert [envs.unwrapped.game(row) for row in range(2)] == before
+
+
 @pytest.mark.parametrize("kind", ["env", "raw_env", "single"])
 def test_a_refused_reset_leaves_the_game_as_it_was(kind: str) -> None:
     env: Any = MAKERS[kind]()

@@ -170,6 +170,16 @@ def test_bad_calls() -> None:
         vector.step(np.zeros(2))
 
 
+@pytest.mark.parametrize("seed", [1.5, "1", True, [1.5, 2], -1])
+def test_what_is_no_seed_is_refused_and_no_row_restarts(seed: Any) -> None:
+    vector = gymnasium.make_vec(ID, num_envs=2).unwrapped
+    vector.reset(seed=0)
+    before = [vector.game(row) for row in range(2)]
+    with pytest.raises((TypeError, ValueError), match=r"^seed: a whole number"):
+        vector.reset(seed=seed)
+    assert [vector.game(row) for row in range(2)] == before
+
+
 class Stubborn:
     """An opponent that ignores what is legal."""
 

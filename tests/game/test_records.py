@@ -2,13 +2,14 @@
 
 import json
 import random
+import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.helpers.variants import EVERYWHERE, variant_name
-from ttr_env import Batch, Game, RecordError
+from ttr_env import Batch, Game, RecordError, maps
 
 
 def played(decisions: int = 10**6, seed: int = 4, **options: Any) -> Game:
@@ -166,3 +167,14 @@ def test_the_players_of_a_record_are_written_as_those_of_its_start() -> None:
     record = {**Game.from_snapshot(Game(seed=7).snapshot()).record(), "players": 2.0}
     with pytest.raises(RecordError, match=r"start: its players is 2, but the record's is 2\.0"):
         Game.replay(record)
+
+
+def test_a_start_on_another_map_is_found_however_long_the_names_are(tmp_path: Path) -> None:
+    folders = [tmp_path / ("a" * 80) / name for name in ("one", "other")]
+    for folder in folders:
+        shutil.copytree(Path(maps.__file__).parent / "mini", folder)
+    one, other = (Game(str(folder), players=2, seed=1) for folder in folders)
+    record = Game.from_snapshot(one.snapshot()).record()
+    assert Game.replay(dict(record)).snapshot() == one.snapshot()
+    with pytest.raises(RecordError, match="start: its map is"):
+        Game.replay({**record, "start": other.snapshot()})

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, NoReturn, Self, Unpack
 
 import numpy as np
@@ -16,7 +15,8 @@ from ttr_env.batch.looking import Looks
 from ttr_env.batch.pool import HasWeights
 from ttr_env.batch.replacing import replace_illegal
 from ttr_env.batch.roster import Bots, Roster
-from ttr_env.batch.threads import Crew
+from ttr_env.batch.settings import settings_of
+from ttr_env.batch.threads import Workers
 from ttr_env.bots.built_in import player_name
 from ttr_env.engine import rows, scoring
 from ttr_env.engine.scratch import aligned
@@ -35,8 +35,6 @@ from ttr_env.options import (
     whole_number,
 )
 
-ROWS_A_THREAD = 128  # fewer rows are stepped sooner than a thread is woken
-ROWS_A_PIECE = 128  # fewer mean more calls, more mean longer waits
 _FAR_APART = 2**32  # streams of chance that no other row's seeds come from
 _NO_HISTORY = np.zeros((0, 0), np.int16)  # not None, for which everything would be compiled once more
 
@@ -110,15 +108,16 @@ class Batch(Positions):
         super().__init__(self.table.variant, positive(games, "games"))
         self._turnstile = Turnstile("a Batch")
         self.autoreset = bool(autoreset)
-        self._settings = self._make_settings(seat, bool(views))
+        self._settings = settings_of(self.table, seat, self.autoreset, bool(views))
         self._roster = Roster()
         self.line_up: np.ndarray | None = None  # [rows, players]: the bots' numbers by place, in the next games
         self.history: np.ndarray | None = None  # see `keep_history`
         self._starts: dict[int, tuple[int, bytes]] = {}  # by row: the episode that began in a position, and this
         if bots is not None:
-            self.line_up = self._seat_bots(bots)
+            self.line_up = self._roster.line_up(bots, self.table, len(self), self.autoreset)
         self._allocate()
-        self._allocate_work(min(positive(threads, "threads"), max(1, len(self) // ROWS_A_THREAD)))
+        self._workers = Workers(positive(threads, "threads"), len(self))
+        self._allocate_work()
         self.reset(seed)
 
     @classmethod
@@ -152,50 +151,12 @@ class Batch(Positions):
         rows: Any = {**variant.as_dict(), **options, "map": variant.map, "autoreset": autoreset, "views": views}
         batch = cls(games=len(games), seed=seed, bots=nobody, seat=seat, threads=threads, **rows)
         if bots is not None:
-            batch.line_up = batch._seat_bots(bots)
+            batch.line_up = batch._roster.line_up(bots, batch.table, len(batch), batch.autoreset)
             batch._name_networks()
         if keep_history:
             batch.keep_history()
         batch.restart(batch._all_rows, [None] * len(games), games)
         return batch
-
-    def _make_settings(self, seat: int | None, views: bool) -> np.ndarray:
-        variant, sight, episode = self.table.variant, self.table.sight, self.table.episode
-        settings = np.zeros(1, stepping.SETTINGS)
-        settings["players"], settings["with_tolls"] = variant.players, variant.tolls
-        settings["with_neutral"] = variant.neutral_player
-        settings["with_planning"], settings["with_tolls_visible"] = sight.with_planning, sight.tolls_visible
-        settings["reward"], settings["max_decisions"] = episode.reward_kind, episode.max_decisions
-        settings["autoreset"], settings["with_views"] = self.autoreset, views
-        settings["with_vectors"] = not sight.with_actions
-        settings["seat"] = stepping.DRAWN if seat is None else self._check_seat(seat)
-        return settings
-
-    def _check_seat(self, seat: int) -> int:
-        number, players = whole_number(seat, "seat"), self.variant.players
-        if not 0 <= number < players:
-            raise ValueError(f"seat: the seats are 0 to {players - 1}, not {number}; None draws one for every game")
-        return number
-
-    def _seat_bots(self, bots: Bots) -> np.ndarray:
-        """The bots' numbers by row and place."""
-        players = self.variant.players
-        bots = bots or [None] * players
-        if isinstance(bots, str) or len(bots) != players:
-            raise ValueError(
-                f"bots: a list of {players}, a bot's name, a network or None for each player, is needed, not {bots!r}"
-            )
-        if self.autoreset and all(bot is not None for bot in bots):
-            raise ValueError("bots: where bots play all seats nobody is asked, so games need autoreset=False")
-        self.check_limit()
-        numbers = [self._roster.number(bot) for bot in bots]
-        return np.tile(np.array(numbers, np.int64), (len(self), 1))
-
-    def check_limit(self) -> None:
-        """Refuse a limit that could end the game before somebody's first decision, where bots decide before."""
-        players = self.variant.players
-        if self.table.episode.max_decisions < players:
-            raise ValueError(f"max_decisions: at least {players} are needed for every player to decide once")
 
     def _allocate(self) -> None:
         games, num_actions = len(self), self.num_actions
@@ -225,18 +186,16 @@ class Batch(Positions):
         history = _NO_HISTORY if self.history is None else self.history
         self._tables = stepping.Tables(self.records, self.board, self._rows, self.outcomes, ends, history)
 
-    def _allocate_work(self, workers: int) -> None:
-        self._workers = workers
-        self._crew: Crew | None = None  # made when it is first needed
-        self._work = aligned(workers, stepping.WORK)
+    def _allocate_work(self) -> None:
+        self._work = aligned(self._workers.count, stepping.WORK)
         self._work["settings"] = self._settings
         if self._looks:
-            self._looks.allocate_work(workers)
+            self._looks.allocate_work(self._workers.count)
         self._name_networks()
 
     def _name_networks(self) -> None:
         """The networks as steps take them."""
-        self._pool = self._roster.networks(self._workers)
+        self._pool = self._roster.networks(self._workers.count)
 
     # What is seen.
 
@@ -321,7 +280,8 @@ class Batch(Positions):
 
     def copy_outcomes(self) -> np.ndarray:
         """What the last step told of each row (`stepping.OUTCOME`), to keep."""
-        return self._outcome_bytes.copy().view(stepping.OUTCOME)  # NumPy copies fields one by one, bytes at once
+        copied = self._outcome_bytes.copy()  # at once; NumPy copies fields one by one
+        return np.ndarray(len(self), stepping.OUTCOME, copied)
 
     def renew_views(self, keep: bool = False) -> None:
         """Write observations and masks to new arrays from now on; those handed out before stay as they are.
@@ -475,7 +435,7 @@ class Batch(Positions):
             if self._looks and self._settings["with_views"]:
                 dropped.append(self._look(actions, worker, first, end))
 
-        self._share(step)
+        self._workers.share(step)
         if self._looks:
             self._looks.dropped += sum(dropped)
 
@@ -485,22 +445,6 @@ class Batch(Positions):
         name = player_name(number)
         message = f"row {row}: {name} chose an illegal action, and the row stays there until it is dealt anew: {why}"
         raise IllegalAction(message, row=row, action=action, reason=why.reason, bot=name)
-
-    def _share(self, step: Callable[[int, int, int], None]) -> None:
-        """Let all workers step the rows."""
-        if self._workers == 1:
-            step(0, 0, len(self))
-            return
-        if self._crew is None or self._crew.process != os.getpid():  # a forked process has no threads
-            self._crew = Crew(self._workers - 1)
-        # A thread that wakes up late finds less to do, and nobody waits long for the others.
-        pieces = iter(range(0, len(self), ROWS_A_PIECE))
-
-        def share(worker: int) -> None:
-            for first in pieces:
-                step(worker, first, min(first + ROWS_A_PIECE, len(self)))
-
-        self._crew.run(share)
 
     def _look(self, actions: np.ndarray, worker: int, first: int, end: int) -> int:
         """Write the action features of the rows that were stepped; returns how many candidates had no room."""
@@ -585,7 +529,7 @@ class Batch(Positions):
 
     def __getstate__(self) -> Any:
         views = {"outcomes", "movers", "lengths", "terminated", "truncated", "done", "rewards", "scores"}
-        left_out = {"_crew", "_work", "_tables", "_pool"} | views
+        left_out = {"_work", "_tables", "_pool"} | views
         return super().__getstate__(), {name: kept for name, kept in self.__dict__.items() if name not in left_out}
 
     def __setstate__(self, state: Any) -> None:
@@ -593,4 +537,4 @@ class Batch(Positions):
         super().__setstate__(positions)
         self.__dict__.update(attributes)
         self._name_outcomes()
-        self._allocate_work(self._workers)
+        self._allocate_work()

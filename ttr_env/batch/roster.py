@@ -12,7 +12,7 @@ from ttr_env.batch.pool import HasWeights, gather, weights_of
 from ttr_env.bots.built_in import BOTS, FIRST_NETWORK
 from ttr_env.bots.scorer import MIND
 from ttr_env.engine.scratch import aligned
-from ttr_env.options import check_choice
+from ttr_env.options import Table, check_choice
 
 Bot = str | HasWeights | np.ndarray | None  # None: whoever plays there is asked
 Bots = Sequence[Bot]
@@ -34,6 +34,20 @@ class Roster:
         if bot is None:
             return stepping.OUTSIDE
         return BOTS.index(check_choice(bot, BOTS, "bots")) if isinstance(bot, str) else self.add(bot)
+
+    def line_up(self, bots: Bots, table: Table, games: int, autoreset: bool) -> np.ndarray:
+        """The numbers of these bots, or of nobody if there are none, by row and place."""
+        players = table.variant.players
+        bots = bots or [None] * players
+        if isinstance(bots, str) or len(bots) != players:
+            raise ValueError(
+                f"bots: a list of {players}, a bot's name, a network or None for each player, is needed, not {bots!r}"
+            )
+        if autoreset and all(bot is not None for bot in bots):
+            raise ValueError("bots: where bots play all seats nobody is asked, so games need autoreset=False")
+        if table.episode.max_decisions < players:  # a game could end before somebody's first decision
+            raise ValueError(f"max_decisions: at least {players} are needed for every player to decide once")
+        return np.tile(np.array([self.number(bot) for bot in bots], np.int64), (games, 1))
 
     def add(self, network: Any) -> int:
         """The number of one more network, which is copied."""

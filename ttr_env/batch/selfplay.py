@@ -33,6 +33,7 @@ JOB = np.dtype(
     [
         ("seed", "u8"),  # of the deal
         ("chance", "u8"),  # of the players' chance
+        ("table", "i8"),  # its place among those that are played at
         ("players", "i8"),
         ("with_tolls", "i8"),
         ("with_neutral", "i8"),

@@ -6,8 +6,44 @@ import os
 import threading
 import weakref
 from collections.abc import Callable
+from typing import Any
+
+ROWS_A_THREAD = 128  # fewer rows are stepped sooner than a thread is woken
+ROWS_A_PIECE = 128  # fewer mean more calls, more mean longer waits
 
 Work = Callable[[int], None]  # takes the number of the worker
+
+
+class Workers:
+    """Threads that share rows among them; the calling thread is one.
+
+    >>> Workers(threads=2, rows=64).count, Workers(threads=2, rows=1024).count
+    (1, 2)
+    """
+
+    def __init__(self, threads: int, rows: int) -> None:
+        self.count = min(threads, max(1, rows // ROWS_A_THREAD))
+        self._rows = rows
+        self._crew: Crew | None = None  # made when it is first needed
+
+    def share(self, step: Callable[[int, int, int], None]) -> None:
+        """Let all of them step the rows: `step` takes a worker's number, its first row and the end of its rows."""
+        if self.count == 1:
+            step(0, 0, self._rows)
+            return
+        if self._crew is None or self._crew.process != os.getpid():  # a forked process has no threads
+            self._crew = Crew(self.count - 1)
+        # A thread that wakes up late finds less to do, and nobody waits long for the others.
+        pieces = iter(range(0, self._rows, ROWS_A_PIECE))
+
+        def work(worker: int) -> None:
+            for first in pieces:
+                step(worker, first, min(first + ROWS_A_PIECE, self._rows))
+
+        self._crew.run(work)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Workers, (self.count, self._rows)  # threads are made anew where it is unpacked
 
 
 class Crew:

@@ -19,10 +19,10 @@ from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 from ttr_env.engine.rewards import ILLEGAL_REWARD
 from ttr_env.envs.drawing import RENDER_MODES, Drawing
 from ttr_env.envs.playing import Playing
-from ttr_env.envs.resetting import check_reset_options, closed, game_to_go_on_from
 from ttr_env.envs.spaces import as_observation, observation_space
 from ttr_env.errors import IllegalAction
 from ttr_env.game import Game
+from ttr_env.game.resetting import check_reset_options, closed, game_to_go_on_from
 from ttr_env.game.turnstile import shared
 from ttr_env.options import EnvOptions, MapLike, Table, TableOptions, check_seed, of_kind, refuse_unknown
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import numpy as np
@@ -45,7 +46,7 @@ class Drawing:
         from ttr_env import render
 
         if self.mode == "ansi":
-            return render.to_text(game, self.perspective)
+            return render.to_text(game, self.perspective, colour=not os.environ.get("NO_COLOR"))
         pixels = render.to_rgb(game, self.perspective)
         if self.mode == "rgb_array":
             return pixels

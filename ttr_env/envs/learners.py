@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, Unpack
+from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 
@@ -22,8 +21,7 @@ Opponents = str | Actor | Sequence[str | Actor]
 NO_ACTION = -1  # in place of the action that was taken
 
 
-@dataclass(frozen=True)
-class Outcome:
+class Outcome(NamedTuple):
     """What a step brought the learners, row by row; a row that `ended` may already show its next game."""
 
     rewards: np.ndarray  # float64
@@ -128,7 +126,8 @@ class Learners:
         replaced = self.batch.replace_illegal(actions) if self._masking.replaces else None
         self.batch.take(actions)
         told = self.batch.copy_outcomes()
-        taken = np.where(told["illegal"] | (actions == SKIP), NO_ACTION, actions)
+        taken = actions.copy()
+        taken[told["illegal"] | (actions == SKIP)] = NO_ACTION
         outcome = Outcome(told["gain"], told["terminated"], told["truncated"], told["illegal"], told["seat"], taken)
         if replaced is not None:
             outcome.illegal[:] = replaced

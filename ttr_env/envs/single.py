@@ -13,10 +13,10 @@ from ttr_env.engine import calls
 from ttr_env.engine.scoring import SCORES
 from ttr_env.envs.drawing import RENDER_MODES, Drawing
 from ttr_env.envs.learners import NO_ACTION, Learners, Opponents, Outcome
-from ttr_env.envs.resetting import check_reset_options, closed, game_to_go_on_from
 from ttr_env.envs.spaces import as_observation, chosen_rows, learner_space, with_mask
 from ttr_env.game import Game
 from ttr_env.game.actions import as_index
+from ttr_env.game.resetting import check_reset_options, closed, game_to_go_on_from
 from ttr_env.game.turnstile import shared
 from ttr_env.options import (
     EnvOptions,
@@ -85,7 +85,8 @@ class SingleAgentEnv(gymnasium.Env[Any, int]):
         self._batch.keep_history()
         self._stepping = False
         self.observation_space = learner_space(self._batch.variant, self._batch.table.sight, self._masking)
-        self.action_space = gymnasium.spaces.Discrete(self._batch.num_actions)
+        self._num_actions = self._batch.num_actions
+        self.action_space = gymnasium.spaces.Discrete(self._num_actions)
         self._actions = np.zeros(1, np.int64)
         self._ended, self._closed = True, False
         self._seed: int | None = None
@@ -139,7 +140,7 @@ class SingleAgentEnv(gymnasium.Env[Any, int]):
             raise shared("an environment")
         index = action if type(action) is int else as_index(action)
         self._stepping = True
-        self._actions[0] = index if 0 <= index < self._batch.num_actions else -1
+        self._actions[0] = index if 0 <= index < self._num_actions else -1
         try:
             outcome = self._learners.step(self._actions)
         finally:
@@ -164,13 +165,12 @@ class SingleAgentEnv(gymnasium.Env[Any, int]):
     def _info(self, mask: np.ndarray, outcome: Outcome | None) -> dict[str, Any]:
         """What is told beside an observation: always the same keys, as vector environments and datasets need them."""
         info: dict[str, Any] = {} if self._masking.in_observation else {"action_mask": mask}
-        if outcome is None:
-            return info | {"illegal_action": False, "action_taken": NO_ACTION} | _NO_SCORE
-        info["illegal_action"] = bool(outcome.illegal[0])
-        info["action_taken"] = int(outcome.taken[0])
-        if not self._ended:
-            return info | _NO_SCORE
-        return info | dict(zip(SCORES, self._batch.scores[0, outcome.seats[0]].tolist(), strict=True))
+        info["illegal_action"] = outcome is not None and bool(outcome.illegal[0])
+        info["action_taken"] = NO_ACTION if outcome is None else int(outcome.taken[0])
+        info.update(_NO_SCORE)
+        if outcome is not None and self._ended:
+            info.update(zip(SCORES, self._batch.scores[0, outcome.seats[0]].tolist(), strict=True))
+        return info
 
     def _observation(self, mask: np.ndarray) -> Any:
         return with_mask(as_observation(chosen_rows(self._batch.observations, 0)), mask, self._masking)

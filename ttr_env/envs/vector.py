@@ -17,12 +17,11 @@ from ttr_env.agents.base import Actor
 from ttr_env.batch import SKIP, Batch
 from ttr_env.engine.scoring import SCORES
 from ttr_env.envs.learners import NO_ACTION, Learners, Opponents, Outcome
-from ttr_env.envs.resetting import check_reset_options, closed, game_to_go_on_from
 from ttr_env.envs.spaces import as_observation, learner_space, only_rows, with_mask
-from ttr_env.errors import SnapshotError
 from ttr_env.game import Game
+from ttr_env.game.resetting import check_reset_options, closed, games_to_go_on_from
 from ttr_env.game.turnstile import Turnstile
-from ttr_env.options import MapLike, Masking, MaskOptions, TableOptions, of_kind, positive, refuse_unknown
+from ttr_env.options import MapLike, Masking, MaskOptions, TableOptions, check_seed, of_kind, positive, refuse_unknown
 
 
 class VectorEnvOptions(TableOptions, MaskOptions, total=False):
@@ -122,10 +121,10 @@ class GameVectorEnv(gymnasium.vector.VectorEnv[Any, np.ndarray, np.ndarray]):
         """
         check_reset_options(options, known=["reset_mask", "snapshot"])
         given = options or {}
-        chosen = np.arange(self.num_envs)
-        if given.get("reset_mask") is not None:
-            chosen = np.flatnonzero(given["reset_mask"])
-        positions = self._positions(given.get("snapshot"), chosen)
+        chosen = self._chosen(given.get("reset_mask"))
+        positions = games_to_go_on_from(
+            given.get("snapshot"), chosen.tolist(), self.num_envs, self._batch.variant, self._fixed_seat
+        )
         seeds = self._seeds(seed, chosen)
         if not self._started:
             seeds = [secrets.randbits(63) if number is None else number for number in seeds]
@@ -144,20 +143,15 @@ class GameVectorEnv(gymnasium.vector.VectorEnv[Any, np.ndarray, np.ndarray]):
         if hasattr(self, "_learners"):
             self._learners.close()
 
-    def _positions(self, snapshot: Any, rows: np.ndarray) -> list[Game | None]:
-        """Where the episodes of these rows begin; None where a game is dealt."""
-        if not isinstance(snapshot, list | tuple):
-            game = snapshot if snapshot is None else self._position(snapshot)
-            return [game] * len(rows)
-        if len(snapshot) != self.num_envs:
-            raise ValueError(f"snapshot: one, or a list of {self.num_envs}, is needed, not {len(snapshot)}")
-        return [None if snapshot[row] is None else self._position(snapshot[row], row) for row in rows]
-
-    def _position(self, snapshot: Any, row: int | None = None) -> Game:
-        try:
-            return game_to_go_on_from(snapshot, self._batch.variant, self._fixed_seat)
-        except SnapshotError as error:
-            raise SnapshotError(str(error) if row is None else f"row {row}: {error}") from error
+    def _chosen(self, mask: Any) -> np.ndarray:
+        """The rows that are to be restarted."""
+        if mask is None:
+            return np.arange(self.num_envs)
+        chosen = np.asarray(mask)
+        if chosen.dtype != np.bool_ or chosen.shape != (self.num_envs,):
+            needed = f"an array of {self.num_envs} bools"
+            raise ValueError(f"reset_mask: {needed} is needed, not one of {chosen.dtype} shaped {chosen.shape}")
+        return np.flatnonzero(chosen)
 
     def _restart(self, rows: np.ndarray, seeds: list[int | None], positions: list[Game | None]) -> None:
         dealt = [place for place, position in enumerate(positions) if position is None]
@@ -174,7 +168,8 @@ class GameVectorEnv(gymnasium.vector.VectorEnv[Any, np.ndarray, np.ndarray]):
             if len(seed) != self.num_envs:
                 raise ValueError(f"seed: {self.num_envs} seeds are needed, not {len(seed)}")
             return [seed[row] for row in rows]
-        return [int(seed) + int(row) for row in rows]
+        first = check_seed(seed)
+        return [first + int(row) for row in rows]
 
     def step(self, actions: Any) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
         """Take the learner's action in every row."""

@@ -98,9 +98,9 @@ def _deal(record: Mapping[str, Any], game_type: type[Game]) -> Game:
     if record["start"] is not None:
         game = game_type.from_snapshot(record["start"])
         for key in ("map", *GAME_OPTIONS):
-            ours, its = shortened(record[key]), shortened(record["start"][key])
-            if ours != its:  # as they are written: 3.0 is not 3
-                raise RecordError(f"start: its {key} is {its}, but the record's is {ours}")
+            ours, its = record[key], record["start"][key]
+            if type(ours) is not type(its) or ours != its:  # 3.0 is not 3
+                raise RecordError(f"start: its {key} is {shortened(its)}, but the record's is {shortened(ours)}")
         return game
     if record["seed"] is None:
         raise RecordError("seed: a seed or a start is needed")

@@ -1,4 +1,4 @@
-"""What `reset(options=...)` of an environment takes."""
+"""What `reset(options=...)` of an environment takes, and what it says of a step before it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import gymnasium
 
 from ttr_env.errors import SnapshotError
-from ttr_env.game import Game
+from ttr_env.game.game import Game
 from ttr_env.options import Variant
 
 
@@ -58,3 +58,29 @@ def game_to_go_on_from(snapshot: Any, variant: Variant, seat: int | None = None)
             "with seat=None the learner takes the seat of whoever is"
         )
     return game
+
+
+def games_to_go_on_from(
+    snapshots: Any, rows: Iterable[int], count: int, variant: Variant, seat: int | None = None
+) -> list[Game | None]:
+    """The positions that the episodes of some of so many rows begin in; None where a game is dealt.
+
+    There is one snapshot for all, or none, or a list with a snapshot or None for every row.
+
+    >>> snapshot = Game(players=2, seed=1).snapshot()
+    >>> [game and game.phase for game in games_to_go_on_from([None, snapshot], [0, 1], 2, Variant.of())]
+    [None, 'keep_tickets']
+    """
+    if not isinstance(snapshots, list | tuple):
+        game = None if snapshots is None else game_to_go_on_from(snapshots, variant, seat)
+        return [game for _ in rows]
+    if len(snapshots) != count:
+        raise ValueError(f"snapshot: one, or a list of {count}, is needed, not {len(snapshots)}")
+    return [_of_row(snapshots[row], row, variant, seat) for row in rows]
+
+
+def _of_row(snapshot: Any, row: int, variant: Variant, seat: int | None) -> Game | None:
+    try:
+        return None if snapshot is None else game_to_go_on_from(snapshot, variant, seat)
+    except SnapshotError as error:
+        raise SnapshotError(f"row {row}: {error}") from error
