@@ -105,6 +105,7 @@ def packed_zeros(name: str, count: int) -> bytes:
     return content.getvalue()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "message"), [("state.npy", "it would unpack to"), ("description.npy", "its description has")]
 )
@@ -115,6 +116,7 @@ def test_a_bomb_is_not_unpacked(path: Path, name: str, message: str) -> None:
         policy_file.load(path)
 
 
+@pytest.mark.slow
 def test_a_bomb_that_denies_its_size_takes_no_memory(path: Path) -> None:
     """The list in the file says that little is in it: a process that may have little memory reads no more."""
     bomb = bytearray(packed_zeros("description.npy", BOMB))

@@ -61,8 +61,8 @@ def test_champions_share_nothing_that_they_work_with() -> None:
     games = [ttr_env.Game(players=2, seed=seed) for seed in range(2)]
     for name in ("champion", "champion+search:iterations=20"):
         one, other = (agents.make(name) for _ in range(2))
-        players = [getattr(agent, "champion", agent).on_map(games[0].map) for agent in (one, other)]
-        assert players[0] is not players[1] and players[0].scorer is players[1].scorer
+        networks = [getattr(agent, "network_on", agent.on_map)(games[0].map) for agent in (one, other)]
+        assert networks[0] is not networks[1] and networks[0].scorer is networks[1].scorer
     alone = [agents.play(game.copy(), ["champion", "champion"]).actions for game in games]
     with ThreadPoolExecutor(2) as threads:
         together = list(threads.map(lambda game: agents.play(game.copy(), ["champion", "champion"]).actions, games * 8))

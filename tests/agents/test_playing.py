@@ -70,5 +70,5 @@ def test_every_seat_needs_an_agent_that_can_play_there() -> None:
 def test_every_agent_is_described() -> None:
     assert list(catalogue.BY_NAME) == agents.names()
     assert set(agents.describe()) == {*agents.names(), *catalogue.BY_FILE}
-    assert agents.describe()["ismcts"].endswith("(options: iterations=N, seconds=N, version=N)")
+    assert agents.describe()["ismcts"].endswith("(options: iterations=N, seconds=N, version=N, policy=FILE)")
     assert "options" not in agents.describe()["racer"]

@@ -34,6 +34,7 @@ def saved(tmp_path: Path) -> Saved:
     return save
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("monitored", [False, True])
 @pytest.mark.parametrize("kind", ["MlpPolicy", Policy], ids=["plain", "own"])
 @pytest.mark.parametrize("adviser", ["greedy", "racer", "planner", None])

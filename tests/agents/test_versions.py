@@ -16,6 +16,7 @@ def told(recorded: dict[str, Any]) -> str:
     return " ".join(str(value) for name, value in recorded.items() if name not in ("seed", "actions"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("recorded", RECORDED, ids=told)
 def test_chooses_as_in_0_1_0(recorded: dict[str, Any]) -> None:
     options = {name: value for name, value in recorded.items() if name not in ("agent", "actions")}

@@ -90,6 +90,7 @@ def test_stopped_before_the_first_deal_there_is_nothing_to_hand_over(monkeypatch
     assert not isinstance(stopped.value, arena.Stopped)
 
 
+@pytest.mark.slow
 def test_it_needs_no_torch_and_nothing_of_learning(tmp_path: Path) -> None:
     code = """
 import importlib, pkgutil

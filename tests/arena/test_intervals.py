@@ -116,3 +116,12 @@ def test_nobody_is_ranked_among_those_who_met_others(star: arena.Results) -> Non
 def test_a_rating_that_nothing_bounds_has_no_error() -> None:
     text = _printed(arena.evaluate(["planner", "random"], games=10))
     assert "beyond +" in text and "± 0" not in text and "one standard error" in " ".join(text.split())
+
+
+def test_nothing_is_beyond_that_was_not_won_or_lost_throughout() -> None:
+    one_deal = (arena.evaluate(["planner", "planner:version=1"], games=2, seed=seed) for seed in range(1, 40))
+    split = next(each for each in one_deal if each.standings[0].win_rate == 0.5)
+    assert "beyond" not in _printed(split) and "+0 ± ?" in _printed(split)
+    three = arena.evaluate(["planner", "planner:version=1", "random"], games=20)
+    lines = [line for line in _printed(three).splitlines() if "│ random" in line]
+    assert any("beyond -" in line for line in lines)

@@ -76,6 +76,7 @@ def tables_of(name: str) -> list[dict[str, Any]]:
     return [options for options in TABLES if Path(options.get("map", "nederland")).name == name]
 
 
+@pytest.mark.slow
 @every_map
 def test_every_entry_is_as_the_reference_has_it(name: str) -> None:
     """Some decisions are compared, and all in which something comes up for the first time; so everything does."""

@@ -19,6 +19,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from ttr_env.errors import PolicyFileError
+from ttr_env.game.files import in_one_piece
 
 MAX_BYTES = 128 * 2**20  # of all that is in a file, unpacked
 MAX_DESCRIPTION = 2**20  # bytes of the description
@@ -52,11 +53,23 @@ Arrays = dict[str, np.ndarray]
 def write(path: str | os.PathLike[str], description: dict[str, Any], arrays: Arrays) -> None:
     """Write an archive, in one piece or not at all."""
     described = np.frombuffer(json.dumps(description).encode(), np.uint8)
-    target = Path(path)
-    unfinished = target.with_name(target.name + ".part")
-    with unfinished.open("wb") as file:
-        np.savez_compressed(file, allow_pickle=False, description=described, **arrays)
-    unfinished.replace(target)
+    with in_one_piece(Path(path)) as place, place.open("wb") as file:
+        np.savez_compressed(file, **savable({"description": described, **arrays}))
+
+
+def savable(arrays: Arrays) -> dict[str, Any]:
+    """These arrays, for `np.savez`: it would pickle objects, and before NumPy 2.1 it cannot be told not to.
+
+    >>> list(savable({"weights": np.zeros(2)}))
+    ['weights']
+    >>> savable({"weights": np.array([None])})
+    Traceback (most recent call last):
+    ValueError: weights: objects are no numbers, and are not written
+    """
+    for name, array in arrays.items():
+        if array.dtype.hasobject:
+            raise ValueError(f"{name}: objects are no numbers, and are not written")
+    return arrays
 
 
 def read(path: str | os.PathLike[str]) -> tuple[dict[str, Any], Arrays]:

@@ -88,7 +88,7 @@ def whole_actions(agent: Actor, chosen: np.ndarray | Sequence[Any]) -> np.ndarra
     if not whole or given.ndim != 1:
         message = f"{type(agent).__name__} returned {shortened(given.tolist())}; whole numbers are needed, one a row"
         raise IllegalActionType(message, action=chosen)
-    return given.astype(np.int64)
+    return given.astype(np.int64, copy=False)
 
 
 def _is_whole(action: Any) -> bool:

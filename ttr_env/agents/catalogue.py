@@ -15,7 +15,7 @@ BY_NAME = {
     "toll_hoarder": "a planner that goes a long way round to keep its tokens; for evaluation alone",
     "stranger": "a planner with weights of its own, which no training has met; for evaluation alone",
     "ismcts": "searches: the champion plays on in many possible worlds for each choice that it likes",
-    "champion": "networks that were trained here, one for each built-in map",
+    "champion": "networks that were trained here, one for each large built-in map",
     "champion+search": "the same as ismcts",
 }
 BY_FILE = {

@@ -1,4 +1,4 @@
-"""The champion: networks trained by this project, one for each built-in map. `ismcts` searches with them."""
+"""The champion: networks trained by this project, one for each large built-in map. `ismcts` searches with them."""
 
 from __future__ import annotations
 

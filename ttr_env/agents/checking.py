@@ -160,4 +160,6 @@ class _Trial:
         """Write down what was found first; nothing that comes of it can go on."""
         if not getattr(self._report, finding):
             setattr(self._report, finding, f"{what} ({self._where}, decision {len(self._game.actions)})")
+        if finding == "unrepeatable":  # then its twins differ by chance, which tells nothing of what it looked at
+            self._report.dishonest = ""
         return False

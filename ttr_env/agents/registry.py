@@ -28,10 +28,11 @@ def names() -> list[str]:
 def is_built_in(spec: str) -> bool:
     """Whether a specification names an agent of ours, for which no file of somebody else's is opened or run.
 
-    >>> is_built_in("ismcts:seconds=0.2"), is_built_in("mine:Mine"), is_built_in("sb3:model.zip")
+    >>> is_built_in("ismcts:seconds=0.2"), is_built_in("mine:Mine"), is_built_in("ismcts:policy=mine.npz")
     (True, False, False)
     """
-    return spec in BOTS or spec.partition(":")[0] in _MAKERS
+    name, _, options = spec.partition(":")
+    return spec in BOTS or (name in _MAKERS and "policy=" not in "".join(options.split()))
 
 
 def describe() -> dict[str, str]:
@@ -45,7 +46,8 @@ def describe() -> dict[str, str]:
 
 
 def _told_options(name: str) -> str:
-    options = [f"{option}=N" for option in _options(_MAKERS[name])] if name in _MAKERS else []
+    known = _options(_MAKERS[name]) if name in _MAKERS else []
+    options = [f"{option}={'FILE' if option == 'policy' else 'N'}" for option in known]
     return f" (options: {', '.join(options)})" if options else ""
 
 
@@ -115,11 +117,21 @@ def _number(text: str) -> int | float | str:
     return text
 
 
-def _ismcts(seed: int, iterations: int | None = None, seconds: float | None = None, version: int = 2) -> Actor:
+def _ismcts(
+    seed: int,
+    iterations: int | None = None,
+    seconds: float | None = None,
+    version: int = 2,
+    policy: str | None = None,
+) -> Actor:
     from ttr_env.agents.first_ismcts import FirstISMCTS
     from ttr_env.agents.ismcts import ISMCTS
 
-    return (ISMCTS if _is_newest(version) else FirstISMCTS)(iterations, seconds, seed)
+    if _is_newest(version):
+        return ISMCTS(iterations, seconds, seed, policy)
+    if policy is not None:
+        raise ValueError("version 1 takes no policy: planners play its worlds out")
+    return FirstISMCTS(iterations, seconds, seed)
 
 
 def _planner(seed: int, version: int = 2) -> Actor:

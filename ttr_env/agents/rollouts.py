@@ -7,19 +7,16 @@ from typing import Unpack
 
 import numpy as np
 
-from ttr_env.agents.base import Actor, act_in_rows, on_map
-from ttr_env.agents.built_in import BuiltIn
+from ttr_env.agents.base import Actor, act_in_rows
+from ttr_env.agents.inside import inside
 from ttr_env.agents.playing import make_all
 from ttr_env.batch import Batch
 from ttr_env.batch.playout import Playouts, random_playouts
-from ttr_env.batch.pool import HasWeights, has_weights
 from ttr_env.engine import calls
 from ttr_env.game import Game
-from ttr_env.maps import Map
 from ttr_env.options import GameOptions, MapLike, Variant, check_generator, check_seed, positive
 
 Policy = str | Actor | Sequence[str | Actor]
-Bot = str | HasWeights | None  # as a batch takes them; None is asked for its actions
 
 _CARDS, _PLAYERS = 0, 1  # what seeds are derived for
 
@@ -77,7 +74,7 @@ def _finish(games: Sequence[Game], policy: Policy, seed: int, threads: int = 1, 
     """A batch in which these games have been played to their end."""
     variant = games[0].variant
     actors = make_all(_by_seat(policy, variant.players), seed, variant.map)
-    bots = [_compiled(actor, variant.map) for actor in actors]
+    bots = [inside(actor, variant.map) for actor in actors]
     batch = Batch.from_games(
         games, seed=seed, bots=bots, autoreset=False, views=False, threads=threads, keep_history=keep_history
     )
@@ -96,11 +93,3 @@ def _by_seat(policy: Policy, players: int) -> list[str | Actor]:
     if len(policy) != players:
         raise ValueError(f"policy: one agent, or a list of {players} by seat, is needed, not {policy!r}")
     return list(policy)
-
-
-def _compiled(agent: Actor, map: Map) -> Bot:
-    """What a batch seats for an agent: a bot's name, a network, or nobody, where it has to be asked."""
-    player = on_map(agent, map)
-    if isinstance(player, BuiltIn):
-        return player.name
-    return player if has_weights(player) else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import os
 from pathlib import Path
 from typing import Any
 
@@ -64,7 +65,7 @@ def load_model(path: Path) -> Any:
         from sb3_contrib import MaskablePPO
     except ImportError as error:
         raise ValueError(f"sb3:{path} needs sb3-contrib and torch: {install_command('train')}") from error
-    if not path.is_file():
+    if not os.path.isfile(path):  # unlike its method, False of what no file can be called
         raise ValueError(f"sb3:{path}: there is no such file")
     try:
         return MaskablePPO.load(path, device="cpu")

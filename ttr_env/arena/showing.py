@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from ttr_env.arena.contest import Results, Stopped, evaluate
 from ttr_env.arena.matchups import comparable, worth_telling
+from ttr_env.arena.waiting import bar
 from ttr_env.engine.scoring import PARTS
 from ttr_env.options import MapLike
 
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from ttr_env.arena.ratings import Standing
 
 _TOLD = ("total", "start")  # in the standings; the same for all, as every deal is played from every seat
+_NOTHING = 1e-6  # an error of rounding
 _SHORT = {  # headings of parts of the score; the others go by their name
     "tickets": "won",
     "tickets_failed": "lost",
@@ -27,20 +27,6 @@ _SHORT = {  # headings of parts of the score; the others go by their name
     "most_tickets": "most",
     "completed": "tickets",
 }
-
-
-@contextmanager
-def bar(console: Console, about: str) -> Iterator[Callable[[int, int], None]]:
-    """A bar for games that are played; what it gives is to be told how many are finished, and how many there are."""
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[speed]}"))
-    with Progress(*columns, TimeRemainingColumn(), console=console, transient=True) as progress:
-        task = progress.add_task(about, total=None, speed="")
-
-        def show(finished: int, total: int) -> None:
-            speed = progress.tasks[task].speed
-            progress.update(task, completed=finished, total=total, speed=f"{speed:,.0f} games/s" if speed else "")
-
-        yield show
 
 
 def evaluate_with_bar(
@@ -98,7 +84,7 @@ def _print_standings(results: Results, console: Console) -> None:
                 f"{standing.win_rate:.1%}",
                 _interval(standing.interval),
                 f"{standing.means['total']:.1f}",
-                _rating(standing),
+                _rating(standing, results.pairs.get(standing.name, {})),
             )
     table.caption = "Ratings: 400 points are odds of ten to one; ± is one standard error, over deals."
     console.print(table)
@@ -154,11 +140,16 @@ def short(name: str) -> str:
     return f"{kind}:…/{'/'.join(parts[-2:])}" if found and len(parts) > 3 else name
 
 
-def _rating(standing: Standing) -> str:
-    """A rating with its error; nobody knows how far those who won, or lost, every game are from the others."""
-    if standing.rating_error < 0.5:
+def _rating(standing: Standing, met: dict[str, list[int]]) -> str:
+    """A rating with its error; nobody knows how far those who won, or lost, every game are from the others.
+
+    Where all deals came out alike they say nothing of how far the rating may be off.
+    """
+    wins, level, losses = (sum(counts) for counts in zip(*met.values(), strict=True)) if met else (0, 0, 0)
+    if not level and not (wins and losses):
         return f"beyond {standing.rating:+.0f}"
-    return f"{standing.rating:+.0f} ± {standing.rating_error:.0f}"
+    error = "?" if standing.rating_error < _NOTHING else f"{standing.rating_error:.0f}"
+    return f"{standing.rating:+.0f} ± {error}"
 
 
 def _interval(interval: tuple[float, float]) -> str:

@@ -14,11 +14,9 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ttr_env import Batch, Game, agents
-from ttr_env.agents.base import Actor, act_in_rows, close, on_map
+from ttr_env.agents.base import Actor, act_in_rows, close
 from ttr_env.agents.blind import act_blind
-from ttr_env.agents.built_in import BuiltIn
-from ttr_env.agents.scoring import ScoringAgent
-from ttr_env.batch.pool import HasWeights
+from ttr_env.agents.inside import inside
 from ttr_env.engine import calls
 from ttr_env.engine.scoring import RANK, SCORES
 from ttr_env.errors import BadAgent as BadAgent  # it is imported from here too
@@ -66,17 +64,6 @@ def tables(names: Sequence[str], players: int) -> list[tuple[str, ...]]:
     return [tuple(names[place % len(names)] for place in range(players))]
 
 
-def _inside(agent: Actor, variant: Variant) -> str | HasWeights | None:
-    """How an agent plays inside of a batch, as a bot or as a network that scores candidates; None: it is asked.
-
-    Both see no more than their seat may know. Whoever makes something of its own of them is asked.
-    """
-    player = on_map(agent, variant.map)
-    if type(player) is BuiltIn:
-        return player.name
-    return player if type(player) is ScoringAgent else None
-
-
 class Table:
     """Agents who play deal after deal, each deal from every seat, many games at a time.
 
@@ -104,7 +91,7 @@ class Table:
         self._variant, self._seed, self._folder, self._keep_records = variant, seed, folder, keep_records
         self._deals = deals
         self._agents = [(actors or {}).get(name) or agents.make(name, seed + place) for place, name in enumerate(names)]
-        self._bots = [_inside(agent, variant) for agent in self._agents]
+        self._bots = [inside(agent, variant.map) for agent in self._agents]
         self._dealer = np.random.default_rng(seed) if blind else None  # of what is made up for blind agents
         self._finished: dict[int, tuple[np.ndarray, int, list[int]]] = {}  # by game: scores, length, actions
 
