@@ -13,7 +13,7 @@ from ttr_env.learning.settings import Settings
 
 FILE = Path(__file__).parents[1] / "configs" / "base.yaml"
 _HEAD = """\
-# Every field, with its default and its meaning: the settings that the champion of two was trained with.
+# Every field, with its default and its meaning: what `champion:version=1` was trained with for two players.
 # Another file says `extends: base`, and what differs. This one is written by `python -m docs.generate` from
 # ttr_env/learning/settings.py and ttr_env/learning/rllib/settings.py: change it there.
 """

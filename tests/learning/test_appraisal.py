@@ -23,6 +23,7 @@ def test_the_player_stays_the_same_and_the_seed_decides() -> None:
     assert told == [(512, 600), (600, 600)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["nederland", "usa", "nordic"])
 def test_the_champions_know_what_positions_are_worth(name: str) -> None:
     """They tell better than the mean who wins, most of all late in a game, and are right on the average."""

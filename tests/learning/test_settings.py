@@ -41,6 +41,11 @@ from ttr_env.tasks.reserved import RESERVED_SEEDS
         ("ppo.gamma=.nan", "ppo.gamma: .*finite number"),
         ("ppo.learning_rate=[.inf, 1e-4]", "ppo.learning_rate.0: .*finite number"),
         ("game.mix=[{neutral_player: 1}]", "game: neutral_player: True or False is needed, not 1"),
+        ("game.mix=[{map: atlantis}]", "game: 'atlantis' is no map"),
+        ("game.mix=[{map: 5}]", "game: "),
+        ("game.mix=[{map: 'generate:cities=9'}]", "game: 'generate:cities=9' has no seed"),
+        ("game.boards=0", "game.boards: .*greater than or equal to 1"),
+        ("game.boards=2", "game: boards: more of them need a map from a seed"),
         ("run.evaluation_games=1", "run.evaluation_games: .*greater than or equal to 2"),
     ],
 )
@@ -55,6 +60,7 @@ def test_refuses_bad_settings(change: str, message: str) -> None:
         (b"run: {steps: 100\nppo: ]", r"is no YAML: .* in line 2, column 4$"),
         (b"run: {steps: \x00}", r"is no YAML: "),
         (b"\xff\xfe", r"is no text in UTF-8"),
+        (b"#" * (2**20 + 1), r"it has more than 1048576 bytes"),
         (b"- run", r"the file must hold sections"),
         (b"ppo: {n_epochs: 2}", r"run: is missing$"),
         (b"run: {stepz: 100}", r"run.steps: is missing; run.stepz: there is no such field; did you mean 'steps'\?"),
@@ -102,6 +108,7 @@ def test_a_file_extends_others_field_by_field(tmp_path: Path) -> None:
     ("files", "message"),
     [
         ({"mine": "extends: bse"}, r"mine.yaml: extends: config 'bse' is no file and not known \(did you mean 'base'"),
+        ({"mine": f"extends: {5000 * 'a'}"}, r"mine.yaml: extends: config 'aaa.* is no file and not known"),
         ({"mine": "extends: [base]"}, r"mine.yaml: extends: the name or the path of .* is needed, not \['base'\]"),
         ({"mine": "extends: mine.yaml"}, r"mine.yaml: extends goes round in a circle: mine.yaml -> mine.yaml$"),
         (

@@ -52,6 +52,7 @@ def test_programs_in_any_language_play_whole_games(program: str, interpreter: st
         assert played.over
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ttr_env.maps.names())
 def test_ticket_greedy_plays_for_its_tickets_on_every_map(name: str) -> None:
     results = arena.evaluate(["training.examples.ticket_greedy:TicketGreedy"], against=["greedy"], map=name, games=6)

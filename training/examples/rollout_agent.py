@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ttr_env import Batch, Game
-from ttr_env.engine.scoring import SCORES
+from ttr_env import SCORES, Batch, Game
 
 RANK = SCORES.index("rank")
 

@@ -41,7 +41,7 @@ def with_value(
 ) -> Scorer:
     """The same player, who now also knows what positions are worth, from so many games against itself.
 
-    All tables are on one map. `progress` is told again and again how many games are finished, and how many there are.
+    `progress` is told again and again how many games are finished, and how many there are.
 
     >>> scorer = with_value(Scorer.random(np.random.default_rng(0)), [Variant.of("nederland")], games=8)
     >>> bool(0 < scorer.values(np.zeros((1, len(STATE))))[0] < 1)
@@ -61,7 +61,7 @@ def _positions(
     progress: Progress | None,
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """States of games against itself, in half precision, and how these games ended for who was to move."""
-    player = Player(tables[0], threads)
+    player = Player(tables, threads)
     player.pool[0] = scorer.weights(TEMPERATURE)[0]
     for first in range(0, games, GAMES_AT_ONCE):
         jobs = make_jobs(min(GAMES_AT_ONCE, games - first), tables, rng)

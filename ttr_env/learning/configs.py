@@ -30,12 +30,12 @@ def find(name: str | os.PathLike[str], folder: str | os.PathLike[str] = "") -> P
     True
     """
     path = Path(folder, name)
-    if path.is_file():
+    if os.path.isfile(path):  # unlike its method, False of what no file can be called
         return path
     for place in FOLDERS:
         for ending in ("", *_ENDINGS):
             candidate = place / f"{path.name}{ending}"
-            if candidate.is_file():
+            if os.path.isfile(candidate):
                 return candidate
     hint, known = did_you_mean(path.stem, names()), ", ".join(names()) or "none"
     raise ValueError(f"config {str(name)!r} is no file and not known{hint}; those that come with ttr-env: {known}")

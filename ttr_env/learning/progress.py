@@ -141,9 +141,14 @@ class Metrics:
 
 
 def read_metrics(folder: Path) -> list[dict[str, str]]:
-    """The lines of a run's metrics so far."""
+    """The lines of a run's metrics so far; those that are not whole, as a full disk may leave them, are left out."""
     try:
-        with (folder / "metrics.csv").open(newline="", encoding="utf-8") as file:
-            return list(csv.DictReader(file))
+        with (folder / "metrics.csv").open(newline="", encoding="utf-8", errors="replace") as file:
+            rows = csv.DictReader(file)
+            return [row for row in rows if _is_whole(row)]
     except FileNotFoundError:
         return []
+
+
+def _is_whole(row: dict[Any, Any]) -> bool:
+    return None not in row and None not in row.values() and str(row.get("update")).isdecimal()

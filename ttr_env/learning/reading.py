@@ -13,6 +13,7 @@ from ttr_env.errors import SettingsError, did_you_mean
 from ttr_env.learning import configs
 
 EXTENDS = "extends"  # the entry that names another file, whose values hold where this one has none
+MAX_BYTES = 2**20  # of a file
 _OF_ONE_PROGRAM = {"league", "workers"}  # sections of training.train, and of training.rllib
 
 
@@ -84,7 +85,7 @@ def _over(inherited: Values, own: Values) -> Values:
 def _content(path: Path) -> Values:
     """A file's own values."""
     try:
-        values = yaml.safe_load(path.read_text(encoding="utf-8")) or {}
+        values = yaml.safe_load(_text(path)) or {}
     except OSError as error:
         raise SettingsError(f"config {path} cannot be read: {error.strerror or error}") from error
     except UnicodeDecodeError as error:
@@ -97,6 +98,15 @@ def _content(path: Path) -> Values:
     if not isinstance(values, dict):
         raise SettingsError(f"config {path}: the file must hold sections such as run: and ppo:")
     return values
+
+
+def _text(path: Path) -> str:
+    """The text of a file; a device might give it without end."""
+    with path.open("rb") as file:
+        content = file.read(MAX_BYTES + 1)
+    if len(content) > MAX_BYTES:
+        raise ValueError(f"it has more than {MAX_BYTES} bytes")
+    return content.decode("utf-8")
 
 
 def _change(values: Values, change: str) -> None:

@@ -13,11 +13,15 @@ import numpy as np
 import torch
 from torch import nn
 
+from ttr_env.agents import policy_file
 from ttr_env.agents import scorer as files
+from ttr_env.agents.champion import network_for
 from ttr_env.bots.features.columns import ACTION, HIDDEN, STATE, Column, names
+from ttr_env.bots.likeness import map_like
 from ttr_env.bots.scorer import WEIGHTS
 from ttr_env.engine.scratch import aligned
 from ttr_env.learning.torch_parts import IMPOSSIBLE, as_array, stack
+from ttr_env.maps import Map
 
 _DRAW_TICKETS = names(ACTION).index("draw_tickets")
 
@@ -133,6 +137,13 @@ class Critic(nn.Module):
             assert hidden is not None
             states = torch.cat([states, hidden], dim=1)
         return self.value(self.layers(states)).squeeze(1)
+
+
+def to_start_from(name: str, map: Map) -> np.ndarray:
+    """The weights of a policy file, or of the champion for a map (`ttr_env.bots.scorer.WEIGHTS`)."""
+    network = network_for(map_like(map)) if name == "champion" else policy_file.load_scorer(name)
+    weights: np.ndarray = network.weights()[0]
+    return weights
 
 
 def action_log_probs(scorer: Scorer, seen: Mapping[str, torch.Tensor], num_actions: int) -> torch.Tensor:

@@ -74,10 +74,13 @@ class Played:
 
 
 class Player:
-    """Plays jobs on several threads, with a pool of networks whose first is the learner."""
+    """Plays jobs at some tables on several threads, with a pool of networks whose first is the learner."""
 
-    def __init__(self, variant: Variant, threads: int = 1) -> None:
-        self._board = board(variant.map)
+    def __init__(self, tables: Variant | Sequence[Variant], threads: int = 1) -> None:
+        maps = [table.map for table in ([tables] if isinstance(tables, Variant) else tables)]
+        different = list(dict.fromkeys(maps))
+        self._boards = [board(map) for map in different]
+        self._board_of = np.array([different.index(map) for map in maps])  # by table
         self.pool = aligned(1, WEIGHTS)
         self._workers = aligned(threads, selfplay.WORK)
         self._crew = Crew(threads - 1)
@@ -112,11 +115,17 @@ class Player:
     def _play_all(self, jobs: np.ndarray, records: list[selfplay.Recording], shares: np.ndarray) -> bool:
         """Whether there was room to record all of them."""
         reached = np.zeros(len(records), np.int64)
+        boards = self._board_of[jobs["table"]]
+        changes = np.flatnonzero(np.diff(boards)) + 1  # where another board begins
 
         def work(worker: int) -> None:
             first, end = shares[worker : worker + 2]
-            arguments = (self._board, jobs, self.pool, self._workers, worker, records[worker])
-            reached[worker] = selfplay.play_games(*arguments, first, end)
+            stop = first
+            while first == stop < end:  # until there is no room, or all are played
+                stop = min([end, *changes[changes > first]])
+                arguments = (self._boards[boards[first]], jobs, self.pool, self._workers, worker, records[worker])
+                first = selfplay.play_games(*arguments, first, stop)
+            reached[worker] = first
 
         self._crew.run(work)
         return bool((reached == shares[1:]).all())
@@ -149,9 +158,9 @@ def check_legal(jobs: np.ndarray) -> None:
 def make_jobs(games: int, tables: Sequence[Variant], rng: np.random.Generator) -> np.ndarray:
     """Games to be played at these tables, each as often as the others, with seeds drawn anew; nobody sits there yet."""
     jobs = np.zeros(games, selfplay.JOB)
-    drawn = rng.integers(len(tables), size=games)
+    jobs["table"] = rng.integers(len(tables), size=games)
     for number, table in enumerate(tables):
-        chosen = drawn == number
+        chosen = jobs["table"] == number
         jobs["players"][chosen] = table.players
         jobs["with_tolls"][chosen], jobs["with_neutral"][chosen] = table.tolls, table.neutral_player
     jobs["seed"], jobs["chance"] = rng.integers(2**63, size=(2, games), dtype=np.uint64)

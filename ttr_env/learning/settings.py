@@ -15,6 +15,7 @@ from ttr_env.bots.features.columns import GROUPS
 from ttr_env.bots.scorer import MAX_FIRST, MAX_SECOND
 from ttr_env.errors import SettingsError
 from ttr_env.learning.reading import Part, read_as
+from ttr_env.maps.generating import GENERATED, series
 from ttr_env.options import GAME_OPTIONS, GameOptions, Variant, of_kind
 from ttr_env.tasks.reserved import refuse_held_out, refuse_reserved
 
@@ -68,21 +69,28 @@ class GameSettings(_Chosen):
     """Which game is played."""
 
     mix: list[dict[str, Any]] = Field(
-        default=[], description="other tables, each played as often: what differs, as in [{players: 3}]; for actions"
+        default=[],
+        description="other tables, each played as often: what differs, as in [{players: 3}, {map: usa}]; for actions",
+    )
+    boards: int = Field(
+        default=1, ge=1, le=256, description="of each map from a seed: as many boards, of the next seeds; for actions"
     )
 
     @model_validator(mode="after")
     def _is_there(self) -> GameSettings:
         try:
-            self.variants  # noqa: B018 - it refuses what cannot be played
+            variants = self.variants  # it refuses what cannot be played
         except TypeError as error:
             raise ValueError(str(error)) from error
+        if self.boards > 1 and not any(table.map.name.startswith(GENERATED) for table in variants):
+            raise ValueError("boards: more of them need a map from a seed, as in map: generate:seed=1,cities=30")
         return self
 
     @property
     def variants(self) -> list[Variant]:
         """All kinds of games, checked."""
-        return [Variant.of(self.map, **{**self.options, **other}) for other in ({}, *self.mix)]
+        tables = [{"map": self.map, **self.options, **other} for other in ({}, *self.mix)]
+        return [Variant.of(board, **_without_map(table)) for table in tables for board in self._boards(table["map"])]
 
     @property
     def variant(self) -> Variant:
@@ -93,6 +101,16 @@ class GameSettings(_Chosen):
     def options(self) -> GameOptions:
         """What is chosen on the map, as keywords."""
         return cast(GameOptions, of_kind(self.model_dump(), GameOptions))
+
+    def _boards(self, map: Any) -> list[Any]:
+        """The map, or as many from a seed as are wanted."""
+        if not (isinstance(map, str) and map.startswith(GENERATED)):
+            return [map]
+        return series(map, self.boards)
+
+
+def _without_map(table: dict[str, Any]) -> Any:
+    return {name: value for name, value in table.items() if name != "map"}
 
 
 def _adviser(name: str) -> str:
@@ -143,7 +161,9 @@ class NetworkSettings(Part):
     critic_knows: Literal["seen", "hidden"] = Field(
         default="hidden", description="whether it knows, in training alone, what is hidden from the player, for actions"
     )
-    start_from: str | None = Field(default=None, description="a policy file of the same shape to begin with, or null")
+    start_from: str | None = Field(
+        default=None, description="a policy file of the same shape to begin with, or null; for actions also champion"
+    )
 
 
 class RewardSettings(Part):
@@ -241,6 +261,7 @@ class AnySettings(Part):
         return {
             "run.appraisal_games": self.run.appraisal_games,
             "game.mix": self.game.mix,
+            "game.boards": self.game.boards > 1,
             "reward.margin": any(self.reward.margin),
             "reward.lead": any(self.reward.lead),
         }

@@ -1,6 +1,6 @@
 """Self-play training: MaskablePPO against a league of baselines and of its own past.
 
-Usage: `python -m training.train --config configs/quickstart.yaml [--set ppo.n_epochs=4 ...] [--out DIR] [--resume]`
+Usage: `python -m training.train --config configs/quickstart.yaml [--set ppo.n_epochs=4] ... [--out DIR] [--resume]`
 
 Ctrl-C saves and leaves; `--resume` goes on as if nothing had happened. The folder of a run holds its configuration,
 metrics (CSV and TensorBoard), the checkpoint, the policy file, and at the end the evaluation and the curves.
@@ -9,6 +9,7 @@ metrics (CSV and TensorBoard), the checkpoint, the policy file, and at the end t
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -31,6 +32,7 @@ def run(options: argparse.Namespace, console: Console) -> int:
     from ttr_env.learning import run_folder
     from ttr_env.learning.settings import read
 
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # torch's threads wait asleep: others may need the processors
     path = find(options.config)
     settings = read(path, options.set)
     folder = options.out or Path("runs") / path.stem

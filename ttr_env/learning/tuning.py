@@ -25,6 +25,7 @@ from ttr_env.engine.board import board
 from ttr_env.engine.scoring import RANK, TOTAL
 from ttr_env.engine.scratch import aligned
 from ttr_env.errors import IllegalAction
+from ttr_env.game.files import in_one_piece
 from ttr_env.options import MAX_DECISIONS, Variant
 
 # Who candidates play, and how much each counts.
@@ -182,7 +183,6 @@ class Search:
         return self._rng.integers(2**63, size=self._deals, dtype=np.uint64)
 
     def _write(self) -> None:
-        partial = self._file.with_suffix(".partial")
         told = {"settings": self._settings, "worths": self._worths, "best": self.best._asdict()}
-        partial.write_text(json.dumps(told), encoding="utf-8")
-        partial.replace(self._file)
+        with in_one_piece(self._file) as place:
+            place.write_text(json.dumps(told), encoding="utf-8")

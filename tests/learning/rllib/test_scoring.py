@@ -99,7 +99,7 @@ def test_what_is_cut_for_several_learners_is_whole_when_put_together(recorded: R
 
 
 def test_every_seat_of_every_table_learns_what_the_end_brought_it() -> None:
-    chosen = ("game.mix=[{players: 5}]", "reward.win=[1, 3]", "reward.margin=[0, 0]", "reward.lead=[0, 0]")
+    chosen = ("game.mix=[{players: 5}, {map: usa}]", "reward.win=[1, 3]", "reward.margin=[0, 0]", "reward.lead=[0, 0]")
     runner = make_runner(*chosen, "ppo.gae_lambda=1.0", "ppo.games=12")
     (first,) = runner.sample()
     metrics = runner.get_metrics()

@@ -16,6 +16,7 @@ print(trainer.make_config(chosen).num_epochs)
 """
 
 
+@pytest.mark.slow
 def test_everything_of_rllib_is_imported_without_sb3() -> None:
     pytest.importorskip("ray")
     done = run_without(("stable_baselines3", "sb3_contrib", "threadpoolctl"), CODE)

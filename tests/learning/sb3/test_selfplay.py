@@ -12,6 +12,7 @@ from sb3_contrib import MaskablePPO
 
 from ttr_env import Batch, agents
 from ttr_env.agents import policy_file
+from ttr_env.agents.champion import network_for
 from ttr_env.agents.scoring import ScoringAgent
 from ttr_env.arena.tables import Table
 from ttr_env.batch.recorded import estimate_advantages
@@ -192,6 +193,42 @@ def test_tables_of_all_kinds_in_one_run(tmp_path: Path) -> None:
     assert agent.scorer.about["steps"] == trainer.steps
 
 
+def test_boards_of_all_kinds_in_one_run(tmp_path: Path) -> None:
+    maps = "game.mix=[{map: usa}, {map: 'generate:seed=9,cities=30,tolls=true', players: 3}]"
+    boards = ("game.map='generate:seed=1,cities=12'", maps, "game.boards=3", "ppo.games=24")
+    trainer = Trainer(small(*boards), folder(tmp_path / "run"))
+    next(trainer.updates())
+    trainer.export(tmp_path / "policy.npz")
+    agent = agents.make(f"policy:{tmp_path}/policy.npz")
+    assert isinstance(agent, ScoringAgent)
+    played = [game["map"] for game in agent.scorer.games]
+    assert played[:4] == [*(f"generate:seed={seed},cities=12" for seed in (1, 2, 3)), "usa"] and len(played) == 7
+    trainer.save()
+    assert Trainer(small(*boards), tmp_path / "run", resume=True).done == 1
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_a_game_is_the_same_whatever_boards_are_played_beside_it(threads: int) -> None:
+    tables = [Variant.of(map) for map in ("generate:seed=1,cities=12", "nederland", "usa")]
+    jobs = make_jobs(12, tables, np.random.default_rng(2))
+    drawn = jobs["table"]
+    assert len(set(drawn)) == 3 and (np.diff(drawn) < 0).any()
+    jobs["seats"], jobs["learns"][:, :2] = LEARNER, 1
+    together = Player(tables, threads)
+    together.pool[0] = Scorer(16, 8).compiled(temperature=1.0)[0]
+    mixed = together.play(jobs.copy())
+    for number, table in enumerate(tables):
+        mine = drawn == number
+        alone = Player(table)
+        alone.pool[0] = together.pool[0]
+        those = jobs[mine]
+        those["table"] = 0
+        played = alone.play(those)
+        for field in set(played.jobs.dtype.names) - {"table"}:
+            assert np.array_equal(mixed.jobs[field][mine], played.jobs[field])
+        assert np.array_equal(mixed.states[mine[mixed.games]], played.states)
+
+
 @pytest.mark.parametrize("knows", ["hidden", "seen"])
 def test_no_critic_goes_into_the_file(tmp_path: Path, knows: str) -> None:
     """What positions are worth is learned afterwards, from what the player to move sees (`appraisal`)."""
@@ -210,6 +247,12 @@ def test_starts_from_a_policy_file(tmp_path: Path) -> None:
         assert torch.equal(one, other)
     with pytest.raises(ValueError, match="must have layers of 8 and 8, not of"):
         Trainer(small(start, "network.layers=[8, 8]"), folder(tmp_path / "third"))
+
+
+def test_starts_from_the_champion_of_the_map(tmp_path: Path) -> None:
+    chosen = "network.layers=[128, 64]", "network.start_from=champion", "game.map=usa"
+    trainer = Trainer(small(*chosen), tmp_path)
+    assert np.array_equal(trainer.model.policy.scorer.compiled(), network_for("usa").weights())
 
 
 def test_a_saved_model_is_one_of_sb3(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """Training runs: what they refuse, what they leave, and that stopping them changes nothing."""
 
 import argparse
+import contextlib
 import csv
 import io
 import json
@@ -10,6 +11,7 @@ import subprocess
 import sys
 import time
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -219,14 +221,22 @@ def test_a_killed_run_leaves_a_usable_checkpoint(tmp_path: Path) -> None:
     assert next(resumed.updates()).number == done + 1
 
 
+@contextlib.contextmanager
+def _heeding(kind: signal.Signals) -> Iterator[None]:
+    """Whoever is started in the meantime heeds this signal: processes inherit what is ignored."""
+    heeded = signal.signal(kind, signal.SIG_DFL)
+    try:
+        yield
+    finally:
+        signal.signal(kind, heeded)
+
+
 @pytest.mark.slow
 def test_an_interrupted_run_saves_and_goes_on(tmp_path: Path) -> None:
     out = tmp_path / "run"
-    process = subprocess.Popen(
-        [sys.executable, "-m", "training.train", *arguments(out, changes=("run.steps=100000000",))],
-        stdout=subprocess.PIPE,
-        text=True,
-    )
+    command = [sys.executable, "-m", "training.train", *arguments(out, changes=("run.steps=100000000",))]
+    with _heeding(signal.SIGINT):
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     _wait_for(out / "metrics.csv", process)
     time.sleep(1)
     process.send_signal(signal.SIGINT)
@@ -343,9 +353,8 @@ def test_a_checkpoint_that_would_unpack_to_more_is_refused(tmp_path: Path) -> No
 def test_a_run_is_not_joined_by_another_and_saves_when_told_to_stop(tmp_path: Path, kind: signal.Signals) -> None:
     out = tmp_path / "run"
     command = [sys.executable, "-m", "training.train", *arguments(out, changes=("run.steps=100000000",))]
-    heeded = signal.signal(kind, signal.SIG_DFL)  # processes inherit what is ignored
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    signal.signal(kind, heeded)
+    with _heeding(kind):
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     _wait_for(out / "metrics.csv", process)
     time.sleep(1)
     for more in ([], ["--resume"]):
@@ -381,7 +390,7 @@ def test_a_full_disk_leaves_the_last_checkpoint(tmp_path: Path) -> None:
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
     assert trainer.checkpoint.read_bytes() == before
-    assert not list(tmp_path.glob("*.part"))
+    assert not list(tmp_path.glob(".*unfinished*"))
     assert Trainer(small(), tmp_path, resume=True).done == 0
 
 

@@ -105,6 +105,46 @@ def test_goes_on_from_a_state() -> None:
     assert one.league.state() == other.league.state()
 
 
+def test_games_begin_in_positions_for_one_reset() -> None:
+    env, rng = (
+        LearnerVecEnv(games=3, players=3, opponents={"greedy": 1.0, "racer": 1.0}, seed=5),
+        np.random.default_rng(0),
+    )
+    game = Game("nederland", players=3, seed=5)
+    while len(game.actions) < 31:
+        game.step(game.sample(rng))
+    env.set_options([{"snapshot": game.snapshot()}, {}, {"snapshot": game.snapshot()}])
+    seen = env.reset()
+    assert env.games.game(0) == env.games.game(2) == game != env.games.game(1)
+    assert np.array_equal(seen[0], game.observe(game.player)) and np.array_equal(
+        env.action_masks()[2], game.action_mask()
+    )
+    env.step(env.action_masks().argmax(axis=1))
+    env.reset()
+    assert game not in [env.games.game(row) for row in range(3)]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"snapshot": Game("usa", seed=1).snapshot()}, "map: nederland is needed here, not usa"),
+        ({"snapshots": {}}, r"'snapshots' is unknown; reset\(\) takes snapshot"),
+    ],
+)
+def test_bad_options_of_a_reset_are_refused_and_nothing_changes(options: dict[str, Any], message: str) -> None:
+    one, other = (LearnerVecEnv(games=2, opponents={"random": 1.0, "racer": 1.0}, seed=5) for _ in range(2))
+    for env in (one, other):
+        env.reset()
+    one.set_options(options)
+    with pytest.raises(ValueError, match=message):
+        one.reset()
+    one.set_options()
+    for _ in range(2):
+        assert [one.games.game(row) for row in range(2)] == [other.games.game(row) for row in range(2)]
+        one.reset()
+        other.reset()
+
+
 class Plain:
     """An opponent of one's own that draws chance in its own way."""
 

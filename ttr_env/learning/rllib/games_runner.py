@@ -30,7 +30,7 @@ class GamesEnvRunner(SharedRunner):
 
     def make_env(self) -> None:
         """Make room for games; they are dealt when they are played."""
-        self.env = Player(self.settings.game.variant, self.threads)
+        self.env = Player(self.settings.game.variants, self.threads)
         self._rng = np.random.default_rng(self.seeds)
 
     def sample(self, **kwargs: Any) -> list[Recorded]:

@@ -18,7 +18,7 @@ from ttr_env.learning.rllib.scoring_learner import ScoringPPOLearner
 from ttr_env.learning.rllib.scoring_module import ScoringModule
 from ttr_env.learning.rllib.settings import RLlibSettings
 from ttr_env.learning.rllib.shared_runner import SharedRunner
-from ttr_env.learning.scorer import as_policy
+from ttr_env.learning.scorer import as_policy, to_start_from
 from ttr_env.options import Sight
 
 
@@ -81,7 +81,8 @@ class ScoringLearning:
 
     def spec(self) -> RLModuleSpec:
         """A `ScoringModule`."""
-        game, network = self._settings.game.variant, self._settings.network
+        game = max(self._settings.game.variants, key=lambda table: table.num_actions)
+        network = self._settings.network
         knows_hidden = network.critic_knows == "hidden"
         return RLModuleSpec(
             module_class=ScoringModule,
@@ -97,7 +98,7 @@ class ScoringLearning:
 
     def fill(self, module: ScoringModule, path: str) -> None:
         """Take the scorer's weights; the critic begins anew."""
-        module.scorer.read(policy_file.load_scorer(path).weights()[0])
+        module.scorer.read(to_start_from(path, self._settings.game.variant.map))
 
     def network(self, module: ScoringModule, about: dict[str, Any]) -> policy_file.Scorer:
         """The scorer alone."""

@@ -1,6 +1,6 @@
 """Self-play training on Ray RLlib: PPO with one policy for all seats, on this machine or on a cluster.
 
-Usage: `python -m training.rllib --config configs/rllib.yaml [--address auto] [--set workers.env_runners=8 ...]
+Usage: `python -m training.rllib --config configs/rllib.yaml [--address auto] [--set workers.env_runners=8] ...
 [--out DIR] [--resume]`
 
 Without `--address` it starts a Ray of its own. Ctrl-C saves and leaves; `--resume` goes on. The folder of a run holds

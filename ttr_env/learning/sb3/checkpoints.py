@@ -15,7 +15,9 @@ from typing import Any, Protocol, TypedDict
 import numpy as np
 import torch
 
+from ttr_env.agents.archive import savable
 from ttr_env.errors import CheckpointError as CheckpointError  # it is imported from here too
+from ttr_env.game.files import in_one_piece
 from ttr_env.learning.sb3.model import Model
 
 
@@ -47,17 +49,15 @@ def save(path: Path, model: Model, env: Env, progress: Progress) -> None:
     arrays, plain = _flatten({"env": env.state(), "chance": _chance(), "model": model.state()})
     described = {"format": FORMAT, "sight": env.version, "progress": progress, "plain": plain}
     weights = {"policy": model.policy.state_dict(), "optimiser": model.policy.optimizer.state_dict()}
-    unfinished = path.with_name(path.name + ".part")
     try:
-        with zipfile.ZipFile(unfinished, "w") as file:
-            file.writestr("checkpoint.json", json.dumps(described))
-            file.writestr("arrays.npz", _bytes(lambda stream: np.savez(stream, allow_pickle=False, **arrays)))
-            file.writestr("weights.pt", _bytes(lambda stream: torch.save(weights, stream)))
-        with unfinished.open("rb") as file_on_disk:
-            os.fsync(file_on_disk.fileno())
-        unfinished.replace(path)
+        with in_one_piece(path) as place:
+            with zipfile.ZipFile(place, "w") as file:
+                file.writestr("checkpoint.json", json.dumps(described))
+                file.writestr("arrays.npz", _bytes(lambda stream: np.savez(stream, **savable(arrays))))
+                file.writestr("weights.pt", _bytes(lambda stream: torch.save(weights, stream)))
+            with place.open("rb") as file_on_disk:
+                os.fsync(file_on_disk.fileno())
     except OSError as error:
-        unfinished.unlink(missing_ok=True)
         raise CheckpointError(f"{path} cannot be written: {error.strerror or error}") from error
 
 

@@ -12,7 +12,7 @@ from ttr_env.learning.sb3.model import ppo_options
 from ttr_env.learning.sb3.scoring_policy import ScoringPolicy
 from ttr_env.learning.sb3.selfplay_env import SelfPlayEnv
 from ttr_env.learning.sb3.selfplay_ppo import SelfPlayPPO
-from ttr_env.learning.scorer import as_policy
+from ttr_env.learning.scorer import as_policy, to_start_from
 from ttr_env.learning.selfplay import Reward
 from ttr_env.learning.settings import RewardSettings, Settings
 
@@ -96,5 +96,5 @@ def make_model(settings: Settings, env: SelfPlayEnv) -> SelfPlayPPO:
     )
     if network.start_from:
         policy: Any = model.policy
-        policy.scorer.read(policy_file.load_scorer(network.start_from).weights()[0])
+        policy.scorer.read(to_start_from(network.start_from, settings.game.variant.map))
     return model

@@ -28,7 +28,8 @@ class SelfPlayEnv(VecEnv):
     """Where `SelfPlayPPO` plays: it asks for whole games, not for steps.
 
     Every game has one seat for the learner; in the others sit bots, its past selves or, in `self_play` of them, itself,
-    which it learns from too. `tables` are the kinds of games, each as likely as the others. The learner has an urge to
+    which it learns from too. `tables` are the kinds of games, each as likely as the others; an opponent with networks
+    for several maps plays by that for the first of them. The learner has an urge to
     draw tickets in `urge[0]` of the games, of up to `urge[1]` in logits.
 
     >>> env = SelfPlayEnv([Variant.of("nederland", players=2)], {"planner": 1.0}, games=16, seed=0)
@@ -52,13 +53,13 @@ class SelfPlayEnv(VecEnv):
         self.tables, self.games, self.self_play = list(tables), games, self_play
         self.reward, self.urge = Reward(margin=1.0, lead=0.5), (0.0, 0.0)
         self.rng = np.random.default_rng(seed)
-        self.player = Player(self.tables[0], threads)
+        self.player = Player(self.tables, threads)
         numbers = {name: (self._enlist(name), weight) for name, weight in opponents.items()}
         self.league = League(numbers, **of_kind(league or {}, LeagueOptions))
         self.seconds = 0.0  # that playing has taken
         self.finished: dict[str, float] = {}  # means of the last games: `win_rate`, and parts of the score
         self.render_mode = None
-        actions: Any = gymnasium.spaces.Discrete(self.tables[0].num_actions)
+        actions: Any = gymnasium.spaces.Discrete(max(table.num_actions for table in self.tables))
         super().__init__(games, observation_space(critic, int(actions.n)), actions)
 
     @property

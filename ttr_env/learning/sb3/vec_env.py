@@ -14,6 +14,7 @@ from ttr_env.agents.base import Actor
 from ttr_env.agents.inputs import Sight
 from ttr_env.engine.scoring import PARTS
 from ttr_env.envs.vector import GameVectorEnv
+from ttr_env.game.resetting import check_reset_options, game_to_go_on_from
 from ttr_env.learning.league import League
 from ttr_env.learning.options import LeagueOptions, LearnerOptions
 from ttr_env.learning.sb3.seeing import Features, Vectors
@@ -81,16 +82,30 @@ class LearnerVecEnv(VecEnv):
         return self._seeing.version
 
     def reset(self) -> Any:
-        """Deal everywhere."""
+        """Deal everywhere; where `set_options({"snapshot": ...})` names a position (`Game.snapshot`), begin there.
+
+        The options are of the next `reset` alone, one dictionary for all games or a list with one for each.
+        """
+        snapshots = self._snapshots()
         if self._seeds[0] is not None:
             self.rng = np.random.default_rng(self._seeds[0])
         self._reset_seeds()
+        self._reset_options()
         self._draw_opponents(self._everyone)
         seeds = self.rng.integers(2**62, size=self.num_envs).tolist()
-        observations, _ = self.games.reset(seed=seeds)
+        observations, _ = self.games.reset(seed=seeds, options={"snapshot": snapshots})
         self._facing[:] = self.games.facing
         self._draw_opponents(self._everyone)
         return self._seeing.show(observations)
+
+    def _snapshots(self) -> list[Any]:
+        """The position that each game is to begin in; None for a deal. One that does not fit is refused here."""
+        for options in self._options:
+            check_reset_options(options)
+        snapshots = [options.get("snapshot") for options in self._options]
+        for snapshot in {id(each): each for each in snapshots if each is not None}.values():
+            game_to_go_on_from(snapshot, self.games.positions.variant)
+        return snapshots
 
     def step_async(self, actions: np.ndarray) -> None:
         """Keep the learner's actions for `step_wait`."""

@@ -17,10 +17,7 @@ pytest.importorskip("ray")
 
 from tests.helpers.ray_nodes import nodes
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(not os.environ.get("TTR_CLUSTER"), reason="`make cluster` runs it"),
-]
+pytestmark = pytest.mark.slow
 
 GAMES, STEPS = 8, 16
 SMALL = [
