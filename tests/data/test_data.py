@@ -144,6 +144,7 @@ def test_another_data_set_is_left_alone(folder: Path, tmp_path: Path) -> None:
         ({"agents": ["planner"] * 3, "players": 2}, "agents: 2 are needed"),
         ({"agents": ["planner", "plannr"]}, "agent 'plannr' is unknown"),
         ({"teacher": "plannr"}, "agent 'plannr' is unknown"),
+        ({"teacher": "blocker"}, "teacher: blocker is for evaluation alone"),
         ({"map": "nederlnd"}, "is no map and no folder"),
         ({"shard_size": 0}, "shard_size: at least 1"),
     ],

@@ -26,8 +26,11 @@ def test_the_best_comes_first(result: Result) -> None:
 
 
 def test_how_well_it_can_be_beaten_is_told(result: Result) -> None:
-    beaten = {"win_share": 0.533, "interval": [0.513, 0.553], "decisions": 10_000_000, "runs": 1}
-    assert leaderboard.row(ranked(result, "mine", 1.0, beaten=beaten))[-1] == "53.3% (51.3 to 55.3)"
+    trained = {"win_share": 0.533, "interval": [0.513, 0.553], "decisions": 10_000_000, "runs": 1}
+    beaten = {"best_response": trained}
+    assert leaderboard.row(ranked(result, "mine", 1.0, beaten=beaten))[-2:] == ("53.3% (51.3 to 55.3)", "")
+    beaten["search"] = {"win_share": 0.6, "interval": [0.5, 0.7], "agent": "ismcts:policy=mine.npz", "games": 100}
+    assert leaderboard.row(ranked(result, "mine", 1.0, beaten=beaten))[-1] == "60.0% (50.0 to 70.0)"
 
 
 def test_results_of_another_version_are_left_out(result: Result) -> None:

@@ -78,12 +78,15 @@ def test_mistakes_are_one_line(
 @pytest.mark.parametrize(
     ("told", "message"),
     [
-        ({"win_share": 0.5}, "an object with win_share, interval, decisions, runs is needed"),
-        ({"win_share": 2, "interval": [0, 1], "decisions": 1, "runs": 1}, "numbers from 0 to 1"),
-        ({"win_share": 0.5, "interval": 0.1, "decisions": 1, "runs": 1}, "numbers from 0 to 1"),
+        ({}, "an object with best_response or search, or both, is needed"),
+        ({"win_share": 0.5}, "an object with best_response or search, or both, is needed"),
+        ({"best_response": {"win_share": 0.5}}, "best_response needs win_share, interval, decisions, runs"),
+        ({"search": 0.5}, "search needs win_share, interval, agent, games"),
+        ({"best_response": {"win_share": 2, "interval": [0, 1], "decisions": 1, "runs": 1}}, "numbers from 0 to 1"),
+        ({"search": {"win_share": 0.5, "interval": 0.1, "agent": "ismcts", "games": 1}}, "numbers from 0 to 1"),
     ],
 )
-def test_a_best_response_says_what_it_is(told: dict[str, Any], message: str, tmp_path: Path) -> None:
+def test_whoever_beat_an_agent_says_what_it_is(told: dict[str, Any], message: str, tmp_path: Path) -> None:
     (tmp_path / "beaten.json").write_text(json.dumps(told), encoding="utf-8")
     options = ("--task", "mini-2p", "--agents", "racer", "--deals", "2", "--out", tmp_path / "racer.jsonl.gz")
     assert message in ttr("evaluate", *options, "--beaten", tmp_path / "beaten.json", status=2)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import numpy as np
 from ttr_env.data.loading import Dataset, Decisions, load
 from ttr_env.errors import install_command
 from ttr_env.game import Game
+from ttr_env.game.files import in_one_piece
 from ttr_env.options import Sight
 from ttr_env.text import Task, prompt
 from ttr_env.text import to_text as told
@@ -118,18 +120,14 @@ def to_parquet(folder: str | os.PathLike[str], file: str | os.PathLike[str], sig
     except ModuleNotFoundError as error:
         raise ValueError(f"Parquet needs pyarrow, which comes with an extra: {install_command('data')}") from error
     dataset, rows = load(folder, sight), 0
-    target = Path(file)
-    unfinished, writer = target.with_name(target.name + ".part"), None
-    try:
+    with in_one_piece(Path(file)) as place, ExitStack() as stack:
+        writer = None
         for decisions in dataset:
             table = pyarrow.table(_columns(decisions, dataset, pyarrow))
-            writer = writer or pyarrow.parquet.ParquetWriter(unfinished, table.schema, compression="zstd")
+            if writer is None:
+                writer = stack.enter_context(pyarrow.parquet.ParquetWriter(place, table.schema, compression="zstd"))
             writer.write_table(table)
             rows += len(decisions)
-    finally:
-        if writer is not None:
-            writer.close()
-    unfinished.replace(target)
     return rows
 
 
@@ -176,14 +174,11 @@ def to_text(
     if wanted.scope != "decision":
         raise ValueError(f'task: a data set has decisions, so the scope must be "decision", not {wanted.scope!r}')
     dataset, rows = load(folder, only=None if agent is None else [agent]), 0
-    target = Path(file)
-    unfinished = target.with_name(target.name + ".part")
-    with unfinished.open("w", encoding="utf-8") as lines:
+    with in_one_piece(Path(file)) as place, place.open("w", encoding="utf-8") as lines:
         for record in (line for games in dataset.read() for line in games.lines):
             for line in _told(record, agent, wanted):
                 lines.write(json.dumps(line, ensure_ascii=False) + "\n")
                 rows += 1
-    unfinished.replace(target)
     return rows
 
 

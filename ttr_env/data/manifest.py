@@ -12,6 +12,7 @@ from typing import Any
 
 from ttr_env import maps
 from ttr_env.errors import MapError, RecordError
+from ttr_env.game.files import in_one_piece
 from ttr_env.options import GAME_OPTIONS, Variant, whole_number
 
 FILE = "manifest.json"
@@ -143,9 +144,8 @@ class Manifest:
 
     def save(self, folder: Path) -> None:
         """Write the file, in one piece."""
-        unfinished = folder / f"{FILE}.part"
-        unfinished.write_text(json.dumps(asdict(self), indent=2) + "\n", encoding="utf-8")
-        unfinished.replace(folder / FILE)
+        with in_one_piece(folder / FILE) as place:
+            place.write_text(json.dumps(asdict(self), indent=2) + "\n", encoding="utf-8")
 
     @classmethod
     def read(cls, folder: str | os.PathLike[str]) -> Manifest:

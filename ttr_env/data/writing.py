@@ -14,9 +14,11 @@ from typing import Unpack
 from ttr_env.agents import make
 from ttr_env.agents.base import check_map, close
 from ttr_env.agents.blind import chooses_for_many
+from ttr_env.bots.built_in import HELD_OUT
 from ttr_env.data.manifest import FILE, THOUGHTS, Manifest, Shard
 from ttr_env.data.playing import play
 from ttr_env.errors import RecordError
+from ttr_env.game.files import in_one_piece
 from ttr_env.options import GameOptions, MapLike, Variant, positive
 
 SHARD = 500  # games in a file
@@ -56,6 +58,8 @@ def write(
     players = options.setdefault("players", len(agents))
     if isinstance(agents, str) or len(agents) != players or len(agents) < 2:
         raise ValueError(f"agents: {players if players > 1 else 2} are needed, one for each seat, not {len(agents)}")
+    if teacher in HELD_OUT:
+        raise ValueError(f"teacher: {teacher} is for evaluation alone, so nobody learns from it; choose another")
     variant = Variant.of(map, **options)
     quick = _are_quick(agents, teacher, variant)
     size = (SHARD if quick else SLOW_SHARD) if shard_size is None else positive(shard_size, "shard_size")
@@ -119,8 +123,7 @@ def _write_shard(
             thoughts |= record.get("teacher", {}).keys() & THOUGHTS.keys()
     content = packed.getvalue()
     name = f"part-{number:05d}.jsonl.gz"
-    unfinished = folder / f"{name}.part"
-    unfinished.write_bytes(content)
-    unfinished.replace(folder / name)
+    with in_one_piece(folder / name) as place:
+        place.write_bytes(content)
     digest = hashlib.sha256(content).hexdigest()
     return Shard(name, games, decisions, digest, tuple(sorted(thoughts)))

@@ -13,14 +13,16 @@ from ttr_env.tasks.figures import told_rating
 from ttr_env.tasks.results import ENDING, Result
 
 HEADINGS = (
-    "agent", "track", "budget", "deals", "wins", "95 %", "held-out", "total", "rating", "normalised", "beaten",
+    "agent", "track", "budget", "deals", "wins", "95 %", "held-out", "total", "rating", "normalised", "best response",
+    "search",
 )  # fmt: skip
 _LEFT = 2  # columns of words; the others are numbers
 
 NOTE = (
     "Wins: share of wins against the public opponents, with its interval of 95 % over deals; held-out: against those "
     f"that no training has met. Total: mean points. Rating: {definitions.ANCHOR} has 1000, and 400 points are odds of "
-    f"ten to one. Normalised: {definitions.LOWEST} has 0, {definitions.ANCHOR} 100. Beaten: what a best response won."
+    f"ten to one. Normalised: {definitions.LOWEST} has 0, {definitions.ANCHOR} 100. Best response, search: what was "
+    "won against the agent by a network that was trained against it alone, and by a search that knows it."
 )
 
 
@@ -78,7 +80,6 @@ def _about(name: str) -> str:
 def row(result: Result) -> tuple[str, ...]:
     """A result as a row of the table; what it does not say is left empty."""
     terms, public, held_out = result.terms, result.figures["public"], result.figures["held_out"]
-    beaten = terms.beaten
     return (
         short(terms.agent) + ("" if result.complete else " (not complete)"),
         terms.track or "",
@@ -90,8 +91,12 @@ def row(result: Result) -> tuple[str, ...]:
         f"{public['mean_total']:.1f}",
         told_rating(public, terms.agent) if "rating" in public else "",
         f"{public['normalised']:.1f}" if "normalised" in public else "",
-        f"{beaten['win_share']:.1%} ({_interval(beaten['interval'])})" if beaten else "",
+        *(_beaten((terms.beaten or {}).get(by)) for by in ("best_response", "search")),
     )
+
+
+def _beaten(match: dict[str, Any] | None) -> str:
+    return f"{match['win_share']:.1%} ({_interval(match['interval'])})" if match else ""
 
 
 def _interval(ends: Sequence[float]) -> str:
@@ -127,7 +132,7 @@ _PAGE = """<!DOCTYPE html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>ttr-bench</title>
 <style>
-body {{ font: 16px/1.5 system-ui, sans-serif; color: #1d2a35; background: #fff; max-width: 70rem; margin: 0 auto;
+body {{ font: 16px/1.5 system-ui, sans-serif; color: #1d2a35; background: #fff; max-width: 84rem; margin: 0 auto;
   padding: 1rem; }}
 .wide {{ overflow-x: auto; }}
 table {{ border-collapse: collapse; font-variant-numeric: tabular-nums; }}

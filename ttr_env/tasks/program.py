@@ -16,13 +16,17 @@ from rich.table import Table
 
 from ttr_env.agents.catalogue import SHORT
 from ttr_env.arena.command_line import reporting_errors, whole
-from ttr_env.arena.showing import bar, short
+from ttr_env.arena.showing import short
+from ttr_env.arena.waiting import bar
 from ttr_env.tasks import definitions, testing
 from ttr_env.tasks.figures import told_rating
 from ttr_env.tasks.results import ENDING, Result, Terms
 
 _EXAMPLE = f"Example: --task nederland-2p --agents policy:runs/mine/policy.npz --track scratch --out mine{ENDING}"
-_BEATEN = ("win_share", "interval", "decisions", "runs")
+_BEATEN = {  # who may have beaten an agent, and what is to be said of it
+    "best_response": ("win_share", "interval", "decisions", "runs"),
+    "search": ("win_share", "interval", "agent", "games"),
+}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -56,16 +60,19 @@ def run(options: argparse.Namespace, console: Console) -> int:
 
 
 def read_beaten(file: Path) -> dict[str, Any]:
-    """How well an agent can be beaten, from a file: what a best response to it won, and how it was trained."""
+    """How well an agent can be beaten, from a file: by what was trained against it, or by search that knows it."""
     try:
         told = json.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise ValueError(f"--beaten {file} cannot be read: {error}") from error
-    if not isinstance(told, dict) or not set(_BEATEN) <= told.keys():
-        raise ValueError(f"--beaten {file}: an object with {', '.join(_BEATEN)} is needed")
-    numbers = [told["win_share"], *(told["interval"] if isinstance(told["interval"], list) else ())]
-    if len(numbers) != 3 or not all(isinstance(number, int | float) and 0 <= number <= 1 for number in numbers):
-        raise ValueError(f"--beaten {file}: win_share and the two ends of its interval are numbers from 0 to 1")
+    if not isinstance(told, dict) or not told or not told.keys() <= _BEATEN.keys():
+        raise ValueError(f"--beaten {file}: an object with {' or '.join(_BEATEN)}, or both, is needed")
+    for name, match in told.items():
+        if not isinstance(match, dict) or not set(_BEATEN[name]) <= match.keys():
+            raise ValueError(f"--beaten {file}: {name} needs {', '.join(_BEATEN[name])}")
+        numbers = [match["win_share"], *(match["interval"] if isinstance(match["interval"], list) else ())]
+        if len(numbers) != 3 or not all(isinstance(number, int | float) and 0 <= number <= 1 for number in numbers):
+            raise ValueError(f"--beaten {file}: win_share and the two ends of its interval are numbers from 0 to 1")
     return told
 
 
@@ -110,6 +117,6 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--track", metavar="TRACK", help=f"what the agent uses: {', '.join(definitions.tracks())}")
     parser.add_argument("--budget", type=whole, metavar="N", help="decisions of the learner: one of the track's")
     parser.add_argument(
-        "--beaten", type=Path, metavar="FILE", help=f"what a best response won against it: JSON, {', '.join(_BEATEN)}"
+        "--beaten", type=Path, metavar="FILE", help=f"how well it can be beaten, as JSON: {', '.join(_BEATEN)}"
     )
     return parser.parse_args(arguments)

@@ -12,6 +12,7 @@ import io
 import json
 import os
 import platform
+import re
 import zlib
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -19,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from ttr_env.errors import RecordError
+from ttr_env.game.files import in_one_piece
 from ttr_env.tasks import definitions
 from ttr_env.tasks.definitions import Task
 
@@ -45,7 +47,7 @@ class Terms:
     agent_digest: str | None = None  # of the file that the agent comes from
     track: str | None = None
     budget: int | None = None
-    beaten: dict[str, Any] | None = None  # how a best response does against it, as somebody measured
+    beaten: dict[str, Any] | None = None  # what a best response and search won, as somebody measured
 
     @classmethod
     def of(cls, task: Task, agent: str, opponents: Sequence[str], deals: int | None = None, **given: Any) -> Terms:
@@ -112,11 +114,9 @@ def _processor() -> str:
 
 def agent_digest(agent: str) -> str | None:
     """The SHA-256 of the file that an agent is read from, if its name says so."""
-    kind, _, rest = agent.partition(":")
-    file = Path(rest.partition(",temperature=")[0])
-    if kind not in ("policy", "sb3") or not file.is_file():
-        return None
-    return hashlib.sha256(file.read_bytes()).hexdigest()
+    found = re.fullmatch(r"(?:policy|sb3):(.+?)(?:,temperature=.*)?|[^:]+:(?:.*,)?policy=([^,]+).*", agent)
+    file = Path(found[1] or found[2]) if found else None
+    return hashlib.sha256(file.read_bytes()).hexdigest() if file and file.is_file() else None
 
 
 def write(result: Result, file: Path) -> None:
@@ -126,9 +126,8 @@ def write(result: Result, file: Path) -> None:
     else:
         head = json.dumps(result.as_dict()).encode() + b"\n"
         text = gzip.compress(head + _lines(result.records), mtime=0)
-    beside = file.with_name(file.name + ".new")
-    beside.write_bytes(text)
-    os.replace(beside, file)
+    with in_one_piece(file) as place:
+        place.write_bytes(text)
 
 
 def digest(records: Sequence[dict[str, Any]]) -> str:
