@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
 
 from tests.helpers import chromium
+
+if TYPE_CHECKING:
+    from tests.helpers.serving import Running
 
 LAPTOP: ViewportSize = {"width": 1280, "height": 800}
 
@@ -49,3 +52,13 @@ def open_page(browser: Browser) -> Iterator[OpenPage]:
     for context in contexts:
         context.close()
     assert complaints == []
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """A server that keeps records."""
+    from tests.helpers.serving import serving  # here, since it needs an extra, and other tests in this folder do not
+    from ttr_env.web.hall import Hall
+
+    with serving(Hall(save=tmp_path_factory.mktemp("records"))) as running:
+        yield running

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, Route, ViewportSize, expect
 from tests.browser.conftest import LAPTOP, OpenPage
 from ttr_env import Game, agents, render
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 PHONE: ViewportSize = {"width": 375, "height": 812}
 
@@ -88,6 +88,8 @@ def test_a_link_leads_to_a_position(open_page: OpenPage, url: str) -> None:
     expect_position(page, 12)
     page.keyboard.press("ArrowRight")
     expect(page).to_have_url(f"{url}#13")
+    page.evaluate("location.hash = '#20'")  # as when somebody changes the address
+    expect_position(page, 20)
     expect_position(open_page(f"{url}#nowhere"), 0)
 
 

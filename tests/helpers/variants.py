@@ -3,6 +3,15 @@
 from itertools import product
 from typing import Any
 
+
+def variant_name(options: dict[str, Any]) -> str:
+    """A short name, such as `4-tolls` or `nordic-3`."""
+    if "map" in options:
+        return f"{options['map']}-{options['players']}"
+    extra = "neutral" if options["neutral_player"] else "tolls" if options["tolls"] else "plain"
+    return f"{options['players']}-{extra}"
+
+
 VARIANTS: list[dict[str, Any]] = [
     {"players": players, "tolls": tolls, "neutral_player": False} for players in (2, 3, 4, 5) for tolls in (True, False)
 ] + [{"players": 2, "tolls": True, "neutral_player": True}]
@@ -15,6 +24,10 @@ OTHER_MAPS: list[dict[str, Any]] = [
 ]
 EVERYWHERE = VARIANTS + OTHER_MAPS
 
+# Where the fast tests look: every number of players, every variant and every map.
+_SOME = ("2-neutral", "3-tolls", "4-plain", "5-tolls", "nordic-3", "usa-2")
+SOME = [options for options in EVERYWHERE if variant_name(options) in _SOME]
+
 
 # Every variant with every other option that changes what an environment returns.
 COMBINATIONS: list[dict[str, Any]] = [
@@ -24,11 +37,3 @@ COMBINATIONS: list[dict[str, Any]] = [
     )
     if not (features == "actions" and tolls_visible)  # which is refused
 ]
-
-
-def variant_name(options: dict[str, Any]) -> str:
-    """A short name, such as `4-tolls` or `nordic-3`."""
-    if "map" in options:
-        return f"{options['map']}-{options['players']}"
-    extra = "neutral" if options["neutral_player"] else "tolls" if options["tolls"] else "plain"
-    return f"{options['players']}-{extra}"

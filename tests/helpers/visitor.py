@@ -9,6 +9,7 @@ from typing import Any
 
 from starlette.testclient import TestClient, WebSocketTestSession
 
+HERE = "http://127.0.0.1:8470"
 PERSON = {"agent": None, "name": "Anna"}
 
 
@@ -84,3 +85,18 @@ def visiting(client: TestClient, link: str) -> Iterator[Visitor]:
     with client.websocket_connect("ws://127.0.0.1:8470/socket") as socket:
         socket.send_text(json.dumps(parts(link)))
         yield Visitor(socket)
+
+
+def play_to_the_end(visitor: Visitor) -> None:
+    visitor.say(pace=0, paused=False)
+    while visitor.await_turn() is not None:
+        visitor.act(offered(visitor.position["offer"])[0])
+
+
+def refusal(client: TestClient, address: str, form: Any) -> str:
+    """The sentence with which something is refused."""
+    answer = client.post(address, json=form)
+    assert answer.status_code == 400
+    sentence: str = answer.json()["error"]
+    assert sentence.endswith(".") and "\n" not in sentence
+    return sentence

@@ -10,6 +10,7 @@ import json
 import re
 from pathlib import Path
 from typing import Any
+from xml.sax.saxutils import escape
 
 import numpy as np
 import pytest
@@ -53,6 +54,7 @@ def game() -> Game:
 # What is in it --------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("perspective", [None, 2])
 def test_it_has_every_picture_and_every_move(game: Game, perspective: int | None) -> None:
     data = data_of(render.page(game, perspective))
@@ -72,6 +74,8 @@ def test_players_have_names_where_the_record_says_so(game: Game) -> None:
     page = render.page({**game.record(), "agents": names})
     assert [seat["name"] for seat in data_of(page)["seats"]] == names  # whatever they contain
     assert str(page).count("</script>") == 2 and "<!--" not in str(page)
+    words = "".join(markup for _, markup in data_of(page)["pieces"])
+    assert all(f">{escape(name)}<" in words for name in names) and ">Player 1<" not in words
 
 
 def test_moves_are_told_with_what_only_some_saw(game: Game) -> None:
@@ -299,7 +303,7 @@ def test_a_file_that_cannot_be_written(tmp_path: Path, name: str) -> None:
 def test_a_file_stays_until_another_is_whole(tmp_path: Path) -> None:
     page, file = render.page(Game(seed=1)), tmp_path / "page.html"
     file.write_text("before")
-    in_the_way = tmp_path / "page.html.part"
+    in_the_way = tmp_path / ".page.unfinished.html"
     in_the_way.mkdir()
     with pytest.raises(PageError, match="cannot be written"):
         page.save(file)

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
+from tests.helpers.visitor import HERE
 from ttr_env.web.app import Server
 from ttr_env.web.hall import Hall
 from ttr_env.web.limits import Limits
@@ -22,7 +23,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Server:
 
 @pytest.fixture(scope="module")
 def client(server: Server) -> Iterator[TestClient]:
-    with TestClient(server.app, base_url="http://127.0.0.1:8470") as client:
+    with TestClient(server.app, base_url=HERE) as client:
         yield client
 
 

@@ -9,6 +9,7 @@ import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
+from ttr_env import maps
 from ttr_env.web.app import Server
 from ttr_env.web.hall import Hall
 
@@ -76,7 +77,7 @@ def test_files_of_the_page_are_small(client: TestClient) -> None:
 
     from ttr_env.web import app
 
-    names = {"/", "/table/any", "/look.css", "/maps/nederland.svg", "/maps/nordic.svg", "/maps/usa.svg"}
+    names = {"/", "/table/any", "/look.css", *(f"/maps/{map}.svg" for map in maps.names())}
     names |= {f"/static/{file}" for file in app.static_files()}
     total = sum(len(gzip.compress(client.get(name).content)) for name in names)
     assert total < 100_000

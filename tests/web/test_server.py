@@ -1,45 +1,22 @@
-"""The server as pages meet it: tables, seats, records, and everything that can be wrong."""
+"""The server as pages meet it: tables, seats, positions, records, and who looks on."""
 
 from __future__ import annotations
 
 import json
-import shutil
-from collections.abc import Iterator
+import threading
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
-from starlette.websockets import WebSocketDisconnect
 
-from tests.helpers.visitor import PERSON, Visitor, agent, deal, offered, parts, visiting
-from ttr_env import Game, MapError, agents, maps, render
-from ttr_env.maps import Map
-from ttr_env.web import links
+from tests.helpers.visitor import PERSON, agent, deal, offered, parts, play_to_the_end, refusal, visiting
+from ttr_env import Game, agents, render
+from ttr_env.web import hall, links
 from ttr_env.web.app import Server
-from ttr_env.web.hall import Hall
-from ttr_env.web.limits import Limits
-
-HERE = "http://127.0.0.1:8470"
-LAKES = Path(__file__).parents[2] / "docs" / "lakes"
-STRANGE = "tests.helpers.strange:"
-ASK_NOBODY = '{"ask":[["planner"]],"decision":0}'
-
-
-def refusal(client: TestClient, address: str, form: Any) -> str:
-    """The sentence with which something is refused."""
-    answer = client.post(address, json=form)
-    assert answer.status_code == 400
-    sentence: str = answer.json()["error"]
-    assert sentence.endswith(".") and "\n" not in sentence
-    return sentence
-
-
-def play_to_the_end(visitor: Visitor) -> None:
-    visitor.say(pace=0, paused=False)
-    while visitor.await_turn() is not None:
-        visitor.act(offered(visitor.position["offer"])[0])
-
+from ttr_env.web.tables import Event, retell
 
 # Playing ----------------------------------------------------------------------------------------
 
@@ -51,9 +28,9 @@ def test_a_person_plays_against_an_agent_to_the_end(client: TestClient, records:
         play_to_the_end(visitor)
         told = visitor.position
     assert told["open"] and told["state"]["result"]["rows"][0]["won"]
-    [file] = records.glob("*.json")
+    [file] = records.iterdir()  # and nothing half written beside it
     record = json.loads(file.read_text())
-    assert record["agents"] == ["Anna", "planner"] and Game.replay(record).over
+    assert file.suffix == ".json" and record["agents"] == ["Anna", "planner"] and Game.replay(record).over
     assert len(record["actions"]) == told["decisions"]
     file.unlink()
 
@@ -99,7 +76,8 @@ def test_the_picture_is_the_renderer_s(client: TestClient, server: Server) -> No
         pieces = [markup for _, markup in visitor.position["pieces"]]
     whole = render.to_svg(game, 0)
     assert len(pieces) > 100 and all(piece in whole for piece in pieces[1:])
-    assert client.post("/api/picture", json={**parts(link), "kind": "svg"}).text == whole
+    named = render.to_svg(game, 0, names=["Anna", "planner"])
+    assert client.post("/api/picture", json={**parts(link), "kind": "svg"}).text == named != whole
     assert client.post("/api/picture", json={**parts(link), "kind": "png"}).content.startswith(b"\x89PNG")
 
 
@@ -156,6 +134,24 @@ def test_a_link_opens_the_game_that_it_holds(client: TestClient) -> None:
     assert links.unpack(answer["code"])["actions"] == record["actions"]
 
 
+def test_others_play_while_a_long_record_is_opened(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, played = threading.Event(), threading.Event()
+
+    def retell_slowly(record: Mapping[str, Any]) -> tuple[Game, list[Event]]:
+        begun.set()
+        assert played.wait(20), "nobody can play meanwhile"
+        return retell(record)
+
+    monkeypatch.setattr(hall, "retell", retell_slowly)
+    link = deal(client, PERSON, PERSON)["seats"][0]["link"]
+    with visiting(client, link) as visitor, ThreadPoolExecutor() as elsewhere:
+        opening = elsewhere.submit(client.post, "/api/open", json={"record": Game(seed=7).record()})
+        assert begun.wait(20)
+        visitor.act(offered(visitor.position["offer"])[0])
+        played.set()
+        assert opening.result().json()["watch"]
+
+
 @pytest.mark.slow
 def test_a_film_of_a_game(client: TestClient) -> None:
     game = Game(seed=7)
@@ -207,227 +203,3 @@ def test_who_looks_on_sees_everything_once_the_game_is_over(client: TestClient) 
             onlooker.hear()
         assert [player["which"] for player in onlooker.position["state"]["players"]] == ["hand", "hand"]
     assert client.post("/api/record", json=parts(links["look_on"])).status_code == 200
-
-
-# Maps of one's own ------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def lakes(tmp_path: Path) -> Map:
-    return maps.load(Path(shutil.copytree(LAKES, tmp_path / "lakes")))
-
-
-@pytest.fixture
-def own_maps(lakes: Map, tmp_path: Path) -> Iterator[TestClient]:
-    """A server with a map of its own."""
-    with TestClient(Server(Hall(boards=[lakes], save=tmp_path / "kept")).app, base_url=HERE) as client:
-        yield client
-
-
-def test_a_map_of_one_s_own_is_played_like_any_other(own_maps: TestClient, lakes: Map, tmp_path: Path) -> None:
-    offered_maps = own_maps.get("/api/lobby").json()["maps"]
-    assert [each["title"] for each in offered_maps] == ["Nederland", "Mini", "Nordic Countries", "USA", "Lakes"]
-    assert str(tmp_path) not in json.dumps(offered_maps)  # where it lies is nobody's business
-    assert "<svg" in own_maps.get("/maps/lakes.svg").text
-    link = deal(own_maps, agent("planner"), agent("random"), map="lakes")["watch"]
-    shutil.rmtree(lakes.name)  # nothing is read any more
-    with visiting(own_maps, link) as visitor:
-        visitor.say(pace=0, paused=False)
-        while visitor.position["state"]["result"] is None:
-            assert not visitor.hear_of("position")["trouble"]
-        visitor.say(look=3)
-        while visitor.position["decision"] != 3:
-            visitor.hear()
-    record = own_maps.post("/api/record", json=parts(link)).json()["record"]
-    elsewhere = {**record, "map": "/somebody/else/lakes"}  # a map is known by what is in it
-    for each in (record, elsewhere):
-        assert own_maps.post("/api/open", json={"code": links.pack(each)}).status_code == 200
-    [kept] = (tmp_path / "kept").glob("*-lakes-*.json")
-    assert json.loads(kept.read_text())["actions"] == record["actions"]
-    other = {**record, "map_digest": "0"}
-    assert "another version of Lakes" in refusal(own_maps, "/api/open", {"code": links.pack(other)})
-
-
-def test_two_maps_of_one_name(lakes: Map) -> None:
-    with pytest.raises(MapError, match="two maps are called 'lakes'"):
-        Hall(boards=[lakes, lakes])
-
-
-# Bad input --------------------------------------------------------------------------------------
-
-
-def test_nederland_is_offered_first(server: Server) -> None:
-    """The lobby chooses the first map unless somebody chooses another."""
-    assert [map["name"] for map in server.hall.offers()["maps"]] == ["nederland", "mini", "nordic", "usa"]
-
-
-def test_unknown_agents_and_maps(client: TestClient) -> None:
-    form = {"map": "nederland", "options": {}, "seed": None, "seats": [PERSON, agent("planer")]}
-    assert refusal(client, "/api/tables", form) == "There is no agent 'planer' here (did you mean 'planner'?)."
-    for spec in ("os:system", "policy:/etc/passwd", "exec:sh"):
-        assert "There is no agent" in refusal(client, "/api/tables", {**form, "seats": [PERSON, agent(spec)]})
-    assert "There is no map '/tmp'" in refusal(client, "/api/tables", {**form, "map": "/tmp"})
-    assert "2 to 5 players" in refusal(client, "/api/tables", {**form, "seats": [PERSON]})
-    assert "seed" in refusal(client, "/api/tables", {**form, "seats": [PERSON, PERSON], "seed": -1})
-
-
-def test_broken_records(client: TestClient, tmp_path: Path) -> None:
-    record: dict[str, Any] = {**Game(seed=7).record()}
-    for damage, told in [
-        ({"actions": [0]}, "step 0"),
-        ({"format": 99}, "format 99"),
-        ({"map_digest": "0"}, "another version of Nederland"),
-        ({"map": str(tmp_path), "map_digest": "0"}, "is not one of those here"),
-        ({"start": {**Game(seed=7).snapshot(), "map": str(tmp_path)}}, "but the record's is 'nederland'"),
-        ({"map": {"": 0}}, "is not one of those here"),
-        ({"actions": [0] * 5000}, "at most 4000"),
-        ({"seed": None}, "a seed or a start"),
-    ]:
-        sentence = refusal(client, "/api/open", {"record": {**record, **damage}})
-        assert sentence.startswith("This is damaged or no game: ") and told in sentence
-    assert "record" in refusal(client, "/api/open", {"record": 7})
-    assert "copy the whole" in refusal(client, "/api/open", {"code": "nonsense"})
-    other = {**record, "map_digest": "0"}
-    assert "another version of Nederland" in refusal(client, "/api/open", {"code": links.pack(other)})
-
-
-def test_a_record_that_cannot_be_kept(tmp_path: Path) -> None:
-    (tmp_path / "full").touch()  # no folder can be there
-    with TestClient(Server(Hall(save=tmp_path / "full" / "records")).app, base_url=HERE) as client:
-        link = deal(client, PERSON, agent("planner"))["seats"][0]["link"]
-        with visiting(client, link) as visitor:
-            play_to_the_end(visitor)
-            assert "could not keep the record" in visitor.hear_of("error")["text"]
-        assert client.post("/api/record", json=parts(link)).status_code == 200  # so it can be saved by hand
-
-
-def test_a_stale_a_repeated_and_an_illegal_click(client: TestClient) -> None:
-    with visiting(client, deal(client, PERSON, PERSON)["seats"][0]["link"]) as visitor:
-        action = offered(visitor.position["offer"])[0]
-        visitor.say(act=615, stamp=0)
-        assert "illegal" in visitor.hear_of("error")["text"]
-        visitor.act(action)
-        visitor.say(act=action, stamp=0)
-        assert "moved on" in visitor.hear_of("error")["text"]
-        visitor.say(act=action, stamp=1)
-        assert "not your turn" in visitor.hear_of("error")["text"]
-        assert visitor.position["decisions"] == 1
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "no JSON",
-        "[" * 1500,
-        "7",
-        "{}",
-        '{"act":"x","stamp":0}',
-        '{"eyes":"me"}',
-        '{"pace":NaN,"paused":false}',
-        ASK_NOBODY,
-    ],
-)
-def test_messages_that_make_no_sense(client: TestClient, text: str) -> None:
-    with visiting(client, deal(client, PERSON, PERSON)["seats"][0]["link"]) as visitor:
-        visitor.socket.send_text(text)
-        assert "nothing was done" in visitor.hear_of("error")["text"]
-        visitor.act(offered(visitor.position["offer"])[0])  # and the game goes on
-
-
-def test_a_message_that_is_too_long_ends_the_line(client: TestClient) -> None:
-    link = deal(client, PERSON, PERSON)["seats"][0]["link"]
-    with visiting(client, link) as visitor, pytest.raises(WebSocketDisconnect) as closed:
-        visitor.socket.send_text(" " * 3000)
-        visitor.hear_of("nothing")
-    assert closed.value.code == 1009 and "too long" in closed.value.reason
-    with visiting(client, link) as visitor:
-        assert visitor.position["offer"] is not None  # nothing was lost
-
-
-def test_too_many_messages_end_the_line(client: TestClient) -> None:
-    link = deal(client, PERSON, PERSON)["seats"][0]["link"]
-    with visiting(client, link) as visitor, pytest.raises(WebSocketDisconnect) as closed:
-        for _ in range(1200):
-            visitor.say(look=None)
-        visitor.hear_of("nothing")
-    assert closed.value.code == 1008 and "too many" in closed.value.reason
-
-
-def test_a_request_that_is_too_large_or_no_json(client: TestClient) -> None:
-    assert (
-        client.post("/api/open", content=b"x" * 30_000).json()["error"] == "That is too much: at most 19 kB are taken."
-    )
-    assert client.post("/api/tables", content=b"x").json()["error"] == "That is no JSON."
-    assert client.post("/api/tables", content=b"[]").status_code == 400
-
-
-def test_a_second_tab_takes_the_seat_over(client: TestClient) -> None:
-    link = deal(client, PERSON, agent("planner"))["seats"][0]["link"]
-    with visiting(client, link) as first, visiting(client, link) as second:
-        with pytest.raises(WebSocketDisconnect) as closed:
-            first.hear_of("nothing")
-        assert closed.value.code == 4001 and "another tab" in closed.value.reason
-        second.act(offered(second.position["offer"])[0])
-
-
-def test_a_table_that_is_not_there_and_a_secret_that_is_none(client: TestClient) -> None:
-    link = deal(client, PERSON, agent("planner"))["seats"][0]["link"]
-    for broken, told in [("/table/none#x", "not here any more"), (link.partition("#")[0] + "#x", "does not open")]:
-        with pytest.raises(WebSocketDisconnect) as closed, visiting(client, broken):
-            pass
-        assert closed.value.code == 4004 and told in closed.value.reason
-    with pytest.raises(WebSocketDisconnect) as closed, client.websocket_connect("ws://127.0.0.1:8470/socket") as socket:
-        socket.send_text("nonsense")
-        socket.receive_text()
-    assert closed.value.code == 1008
-
-
-@pytest.mark.parametrize("secret", ["é", "\ud800"])
-def test_a_secret_in_letters_that_none_has(client: TestClient, secret: str) -> None:
-    form = {**parts(deal(client, PERSON, PERSON)["seats"][0]["link"]), "secret": secret}
-    answer = client.post("/api/record", content=json.dumps(form).encode())
-    assert answer.status_code == 400 and "does not open the table" in answer.json()["error"]
-
-
-def test_too_many_tables(client: TestClient, server: Server) -> None:
-    form = {"map": "nederland", "options": {}, "seed": 1, "seats": [PERSON, PERSON]}
-    for _ in range(server.hall.limits.tables):
-        assert client.post("/api/tables", json=form).status_code == 200
-    assert refusal(client, "/api/tables", form).startswith("There are 24 tables already")
-    next(iter(server.hall.rooms.values())).table.replayed = True  # and nobody looks at it: it makes room
-    assert client.post("/api/tables", json=form).status_code == 200
-
-
-def test_too_many_pages() -> None:
-    with TestClient(Server(Hall(limits=Limits(pages=1))).app, base_url=HERE) as client:
-        link = deal(client, PERSON, PERSON)["seats"][0]["link"]
-        with visiting(client, link) as first:
-            with pytest.raises(WebSocketDisconnect) as closed, visiting(client, link):
-                pass
-            assert closed.value.code == 4003 and "1 pages are open already" in closed.value.reason
-            first.act(offered(first.position["offer"])[0])
-
-
-def test_the_record_of_a_game_between_people_is_theirs_when_it_is_over(client: TestClient) -> None:
-    link = deal(client, PERSON, PERSON)["seats"][0]["link"]
-    for address in ("/api/record", "/api/film", "/api/play-on"):
-        form = {**parts(link), "decision": 0, "seats": [PERSON, PERSON]}
-        assert "when the game is over" in refusal(client, address, form)
-
-
-@pytest.mark.parametrize(
-    ("name", "why"),
-    [("Raiser", "no idea"), ("Sleeper", "3 seconds"), ("Quitter", "ended by itself"), ("Cheater", "out of range")],
-)
-def test_an_agent_that_goes_wrong_ends_its_own_game_alone(client: TestClient, name: str, why: str) -> None:
-    broken = deal(client, agent(STRANGE + name), agent("planner"))["watch"]
-    healthy = deal(client, agent("random"), agent("planner"))["watch"]
-    with visiting(client, broken) as visitor, visiting(client, healthy) as other:
-        visitor.say(pace=0, paused=False)
-        while not visitor.position["trouble"]:
-            visitor.hear()
-        assert STRANGE + name in visitor.position["trouble"] and why in visitor.position["trouble"]
-        other.say(pace=0, paused=False)
-        while other.position["decisions"] < 8:
-            other.hear()
-    assert client.post("/api/record", json=parts(broken)).status_code == 200  # what was played stays

@@ -7,6 +7,7 @@ import pytest
 from ttr_env import Game, IllegalAction, agents
 from ttr_env.errors import StaleAction
 from ttr_env.game.actions import Claim, DrawDeck
+from ttr_env.web import tables
 from ttr_env.web.tables import Seat, Table, person, retell
 
 
@@ -38,6 +39,22 @@ def test_what_was_drawn_cannot_be_unseen(table: Table) -> None:
     table.act(0, deck, table.stamp)
     with pytest.raises(StaleAction, match="nothing to take back"):
         table.undo(0, table.stamp)
+
+
+def test_nothing_is_taken_back_once_everything_is_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = agents.play(Game(seed=7), ["planner", "planner"])
+    *before, last = game.actions
+    _, events = retell({**game.record(), "actions": before})
+    table = Table(Game.replay({**game.record(), "actions": before}), [person("Anna"), person("Ben")], events)
+    monkeypatch.setattr(tables, "reveals", lambda *_: False)  # as where only what the end opens was hidden
+    table.act(table.game.player, last, table.stamp)
+    assert table.is_open and not table.can_undo(0) and not table.can_undo(1)
+
+
+def test_a_game_that_has_failed_can_be_looked_at(table: Table) -> None:
+    assert not table.is_open
+    table.fail("The agent has no idea.")
+    assert table.is_open and table.waits_for is None
 
 
 def test_nothing_is_taken_back_once_somebody_else_has_decided(table: Table) -> None:

@@ -17,7 +17,8 @@ from typing import Any
 
 from ttr_env.agents.base import Actor
 from ttr_env.errors import PageError
-from ttr_env.game import Game, words
+from ttr_env.game import Game, records, words
+from ttr_env.game.files import in_one_piece
 from ttr_env.options import check_perspective
 
 from .palette import SEAT_STYLES
@@ -45,13 +46,10 @@ class Page:
     def save(self, path: str | Path) -> None:
         """Write the page to a file; one that is there already stays as it was until this one is complete."""
         target = Path(path)
-        unfinished = target.with_name(target.name + ".part")
         try:
-            unfinished.write_text(self._html, encoding="utf-8")
-            unfinished.replace(target)
+            with in_one_piece(target) as place:
+                place.write_text(self._html, encoding="utf-8")
         except OSError as error:
-            if unfinished.is_file():
-                unfinished.unlink()
             raise PageError(f"{target} cannot be written: {error.strerror or error}") from error
 
     def _repr_html_(self) -> str:
@@ -72,7 +70,7 @@ def page_of(
     `render.page`.
     """
     seat = check_perspective(perspective, game.players)
-    telling, panel = Telling(seat), Panel([explain] if isinstance(explain, str) else explain)
+    telling, panel = Telling(seat, _given(players)), Panel([explain] if isinstance(explain, str) else explain)
     opinions: list[list[dict[str, Any]] | None] = []
     history = game.history()
     for number in along(range(len(game.actions) + 1)):
@@ -85,6 +83,11 @@ def page_of(
     if seat is None:  # whoever has the record can look at everything
         data["record"] = {**game.record(), "agents": list(players)}
     return Page(_assembled(words.title(game.map, game.snapshot()), data))
+
+
+def _given(players: Sequence[str]) -> Sequence[str]:
+    """The names for the pictures, which have words of their own for those who have none."""
+    return [] if list(players) == records.names({"players": len(players)}) else players
 
 
 def _data(telling: Telling, panel: Panel, opinions: Sequence[Any], players: Sequence[str]) -> dict[str, Any]:

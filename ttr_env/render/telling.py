@@ -33,6 +33,7 @@ class Telling:
     """
 
     perspective: int | None
+    names: Sequence[str] = ()  # of the players, for the pictures
     stock: Stock = field(default_factory=Stock)
     frames: list[list[Run]] = field(default_factory=list)  # a picture each, from what the one before has
     statuses: list[str] = field(default_factory=list)
@@ -54,7 +55,7 @@ class Telling:
         self._hand = _hand(game, game.player) if self._may_tell(game.player) else None
 
     def _draw(self, view: View) -> None:
-        scene = picture.compose(view)
+        scene = picture.compose(view, self.names)
         pieces = self.stock.take(scene)
         self.frames.append(_runs(self._shown, pieces))
         self._shown = pieces

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import io
-import json
 from collections.abc import AsyncIterator
 from importlib import resources
 from typing import Any
@@ -30,6 +29,7 @@ from ttr_env.web.guard import Guard
 from ttr_env.web.hall import Hall, people
 from ttr_env.web.minds import Mind
 from ttr_env.web.pages import Page
+from ttr_env.web.reading import read_json
 from ttr_env.web.tables import Role, Table
 from ttr_env.web.telling import whole_name
 
@@ -110,7 +110,7 @@ class Server:
         form = await self._body(request)
         await self._ready()
         try:
-            table = self.hall.open(form)
+            table = await self.hall.open(form)
         except RecordError as error:
             raise RecordError(f"This is damaged or no game: {error}.") from error
         return JSONResponse(self._links(table))
@@ -139,12 +139,13 @@ class Server:
             raise TableError("Pictures are of what somebody sees: who looks on can have them when the game is over.")
         game = table.at(_decision(form, table))
         perspective = _eyes(form, table) if table.is_open else role.seat
+        names = [seat.name for seat in table.seats]
         if form.get("kind") == "png":
-            pixels = await asyncio.to_thread(render.to_rgb, game, perspective, _WIDTH)
+            pixels = await asyncio.to_thread(render.to_rgb, game, perspective, _WIDTH, names)
             file = io.BytesIO()
             Image.fromarray(pixels).save(file, "PNG", optimize=True)
             return Response(file.getvalue(), media_type="image/png")
-        return Response(render.to_svg(game, perspective, _WIDTH), media_type="image/svg+xml")
+        return Response(render.to_svg(game, perspective, _WIDTH, names), media_type="image/svg+xml")
 
     async def film(self, request: Request) -> Response:
         table, form = self._asked_for(await self._body(request))
@@ -175,7 +176,7 @@ class Server:
             if len(body) > most:
                 raise TableError(f"That is too much: at most {most // 1024} kB are taken.")
         try:
-            form = json.loads(body)
+            form = read_json(body)
         except (ValueError, RecursionError) as error:
             raise TableError("That is no JSON.") from error
         if not isinstance(form, dict):
@@ -196,10 +197,14 @@ class Server:
             self._pages -= 1
 
     async def _show(self, socket: WebSocket) -> None:
+        limit = self.hall.limits.greeting
         try:
-            first = json.loads(await socket.receive_text())
+            first = read_json(await asyncio.wait_for(socket.receive_text(), limit))
             room, role = self.hall.room(str(first["table"]), str(first["secret"]))
         except WebSocketDisconnect:
+            return
+        except TimeoutError:  # or whoever says nothing would keep a place from others
+            await socket.close(1008, f"The page did not say within {limit:g} seconds which table it shows. Reload it.")
             return
         except TableError as error:
             await socket.close(4004, str(error))
@@ -250,13 +255,18 @@ def _complain(request: Request, error: Exception) -> Response:
 
 
 def _decision(form: dict[str, Any], table: Table) -> int:
-    decision = form.get("decision")
-    return max(0, decision) if isinstance(decision, int) else table.decisions
+    decision: Any = form.get("decision")
+    return max(0, decision) if _is_whole(decision) else table.decisions
 
 
 def _eyes(form: dict[str, Any], table: Table) -> int | None:
-    eyes = form.get("eyes")
-    return eyes if isinstance(eyes, int) and 0 <= eyes < len(table.seats) else None
+    eyes: Any = form.get("eyes")
+    return eyes if _is_whole(eyes) and 0 <= eyes < len(table.seats) else None
+
+
+def _is_whole(value: Any) -> bool:
+    """Whether it is a whole number; Python takes true and false for such."""
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def static_files() -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import time
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,13 +13,14 @@ from ttr_env import maps
 from ttr_env.agents import catalogue
 from ttr_env.errors import MapError, RecordError, TableError, did_you_mean
 from ttr_env.game import Game
+from ttr_env.game.files import in_one_piece
 from ttr_env.maps import Map
 from ttr_env.maps.faults import shortened
 from ttr_env.options import DEFAULT_MAP, GAME_OPTIONS, Variant
 from ttr_env.web import links
 from ttr_env.web.limits import Limits
 from ttr_env.web.rooms import Room
-from ttr_env.web.tables import PERSON, Role, Seat, Table, names_in, person, retell
+from ttr_env.web.tables import Role, Seat, Table, names_in, person, retell, shown
 
 
 class Hall:
@@ -42,6 +44,7 @@ class Hall:
         self.rooms: dict[str, Room] = {}
         self.save = save
         offered = sorted(maps.names(), key=lambda name: name != DEFAULT_MAP)  # the first is chosen unless another is
+        self._replaying = asyncio.Lock()
         self._maps = _by_name([*map(maps.load, offered), *boards])
 
     def offers(self) -> dict[str, Any]:
@@ -83,13 +86,19 @@ class Hall:
         start = table.at(max(0, wanted["decision"])).copy()
         return self._add(Table(start, seats, table.events[: len(start.actions)]))
 
-    def open(self, form: Any) -> Table:
+    async def open(self, form: Any) -> Table:
         """A table that shows a record, given as a dictionary or as the code of a link."""
+        async with self._replaying:  # one at a time, so that tables share theirs with no more than one
+            table = await asyncio.to_thread(self._replayed, form)
+        return self._add(table)
+
+    def _replayed(self, form: Any) -> Table:
+        """The table, which a long record takes a while to fill; nothing else is touched here."""
         if isinstance(form, Mapping) and isinstance(form.get("code"), str):
             record = links.unpack(form["code"])
         else:
             record = _fields(form, {"record": dict})["record"]
-        return self._add(self._read(record))
+        return self._read(record)
 
     def _read(self, record: Any) -> Table:
         if not isinstance(record, Mapping):
@@ -137,7 +146,7 @@ class Hall:
             wanted = _fields(form, {"agent": (str, type(None)), "name": str})
             agent = wanted["agent"]
             if agent is None:
-                seats.append(person(" ".join(wanted["name"].split())[: self.limits.name_letters] or PERSON))
+                seats.append(person(shown(wanted["name"], self.limits.name_letters)))
             elif agent in self.agents:
                 seats.append(Seat(agent, agent=self.agents[agent]))
             else:
@@ -161,7 +170,8 @@ class Hall:
         name = f"{time.strftime('%Y%m%d-%H%M%S')}-{_short_name(table.game.map)}-{table.id}.json"
         try:
             self.save.mkdir(parents=True, exist_ok=True)
-            (self.save / name).write_text(json.dumps(table.record()) + "\n", encoding="utf-8")
+            with in_one_piece(self.save / name) as place:
+                place.write_text(json.dumps(table.record()) + "\n", encoding="utf-8")
         except OSError as error:  # the game is over all the same, and its pages can save it
             for page in self.rooms[table.id].pages:
                 page.note(f"The server could not keep the record of this game: {error.strerror}.", "error")

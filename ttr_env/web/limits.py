@@ -11,6 +11,7 @@ class Limits:
 
     tables: int = 64  # at once
     pages: int = 256  # at once, of all tables together
+    greeting: float = 10.0  # seconds until a page has said which table it shows
     message_bytes: int = 16_384  # of a page's message
     body_bytes: int = 262_144  # of a request, which may hold a record
     record_actions: int = 4_000  # in a record that is opened

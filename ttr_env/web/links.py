@@ -17,6 +17,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ttr_env.errors import RecordError
+from ttr_env.web.reading import read_json
 
 _RAW = -15  # deflate without a header
 _MOST = 1_000_000  # bytes of a record that is unpacked
@@ -38,7 +39,7 @@ def unpack(code: str) -> Any:
         text = opener.decompress(squeezed, _MOST)
         if not opener.eof:
             raise RecordError("the link is cut short, or holds more than a game; copy the whole of it")
-        return json.loads(text)
+        return read_json(text)
     except (binascii.Error, zlib.error, ValueError, RecursionError) as error:
         if isinstance(error, RecordError):
             raise

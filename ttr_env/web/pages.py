@@ -17,12 +17,16 @@ from ttr_env.game.knowledge import NOBODY, View
 from ttr_env.render.picture import compose_board
 from ttr_env.render.pieces import Stock
 from ttr_env.web import offers, opinions, telling
+from ttr_env.web.reading import read_json
 from ttr_env.web.rooms import Room
 from ttr_env.web.tables import Role
 
 ELSEWHERE = "This seat is now played in another tab. Reload this page to play here again."
+NO_SUCH_THING = "The page asked for something that there is not; nothing was done."
 TOO_MANY = "This page sent too many messages at once, and was disconnected. Reload it to go on."
 TOO_LONG = "This page sent a message that is too long, and was disconnected. Reload it to go on."
+
+_YES_OR_NO = ("paused", "step")  # in messages
 
 
 class Page:
@@ -90,7 +94,7 @@ class Page:
                 await self._send(self._notes.popleft())
 
     async def _send(self, message: Mapping[str, Any]) -> None:
-        await self._socket.send_text(json.dumps(message, separators=(",", ":"), ensure_ascii=False))
+        await self._socket.send_text(json.dumps(message, separators=(",", ":")))
 
     def position(self) -> dict[str, Any]:
         """What is shown now, and what of it is new."""
@@ -143,7 +147,9 @@ class Page:
         while True:
             try:
                 text = await self._socket.receive_text()
-            except (WebSocketDisconnect, KeyError, RuntimeError):  # closed, bytes instead of a text, or closed by us
+            except KeyError:  # bytes instead of a text
+                text = ""
+            except (WebSocketDisconnect, RuntimeError):  # closed, or closed by us
                 return
             if len(text) > self._room.limits.message_bytes:
                 self._end = 1009, TOO_LONG
@@ -155,7 +161,7 @@ class Page:
 
     def _listen(self, text: str) -> None:
         try:
-            message = json.loads(text)
+            message = read_json(text)
         except (ValueError, RecursionError):
             self.note("The page sent something that is no JSON; nothing was done.", "error")
             return
@@ -164,10 +170,12 @@ class Page:
         except (StaleAction, IllegalAction) as error:
             self.note(str(error), "error")
         except (KeyError, TypeError, ValueError, OverflowError):
-            self.note("The page asked for something that there is not; nothing was done.", "error")
+            self.note(NO_SUCH_THING, "error")
 
     def _do(self, message: Any) -> None:
         match message:
+            case dict() if any(isinstance(told, bool) for key, told in message.items() if key not in _YES_OR_NO):
+                raise StaleAction(NO_SUCH_THING)  # Python takes true and false for numbers
             case {"act": int(action), "stamp": int(stamp)} if self.seat is not None:
                 self._room.act(self.seat, action, stamp)
             case {"undo": int(stamp)} if self.seat is not None:
@@ -185,7 +193,7 @@ class Page:
             case {"ask": list(names), "decision": int(decision)} if all(isinstance(name, str) for name in names):
                 self._start(self._ask(names[: self._room.limits.opinions], decision))
             case _:
-                raise StaleAction("The page asked for something that there is not; nothing was done.")
+                raise StaleAction(NO_SUCH_THING)
 
     def _see_from(self, eyes: int | None) -> None:
         table = self._room.table

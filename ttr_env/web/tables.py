@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ttr_env.errors import StaleAction
-from ttr_env.game import Game, words
+from ttr_env.game import Game, records, words
 from ttr_env.game.knowledge import last_deed, reveals
 from ttr_env.maps.model import CARDS
 
@@ -79,7 +79,8 @@ class Table:
     @property
     def is_open(self) -> bool:
         """Whether everything may be seen: only agents play, or nobody any more."""
-        return self.replayed or self.game.over or not any(seat.is_person for seat in self.seats)
+        ended = self.replayed or self.game.over or bool(self.trouble)
+        return ended or not any(seat.is_person for seat in self.seats)
 
     @property
     def waits_for(self) -> int | None:
@@ -108,7 +109,7 @@ class Table:
             raise StaleAction("It is not your turn.")
         revealing = reveals(self.game, seat, self._legal(action))
         self.take(action)
-        self.undoable = 0 if revealing else self.undoable + 1
+        self.undoable = 0 if revealing or self.game.over else self.undoable + 1  # the end shows everything
 
     def _check(self, stamp: int) -> None:
         if stamp != self.stamp:
@@ -183,7 +184,14 @@ def retell(record: Mapping[str, Any]) -> tuple[Game, list[Event]]:
 
 def names_in(record: Mapping[str, Any], letters: int) -> Sequence[str]:
     """Who played, by seat, where a record says so."""
-    given = record.get("agents")
-    if isinstance(given, list) and len(given) == record["players"] and all(isinstance(name, str) for name in given):
-        return [name[:letters] or PERSON for name in given]
-    return [f"player {seat}" for seat in range(record["players"])]
+    return [shown(name, letters) for name in records.names(record)]
+
+
+def shown(name: str, letters: int) -> str:
+    """A name as pages, pictures and files can hold it: not too long, in letters that can be seen.
+
+    >>> shown("Ann" + chr(0) + chr(0xD800), 24), shown(" ", 24)
+    ('Ann??', 'person')
+    """
+    visible = "".join(letter if letter.isprintable() else "?" for letter in " ".join(name.split()))
+    return visible[:letters] or PERSON

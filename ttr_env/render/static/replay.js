@@ -207,7 +207,9 @@ function begin() {
   arrangeAreas();
   listMoves();
   offerCharts();
-  go(Number(location.hash.slice(1)) || 0);
+  const addressed = () => Number(location.hash.slice(1)) || 0;
+  addEventListener("hashchange", () => step(addressed()));
+  go(addressed());
 }
 
 begin();

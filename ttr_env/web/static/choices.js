@@ -7,6 +7,7 @@ export class Choices {
   #filter = "";
   #kept = new Set();
   #key = null;
+  #tracks = ""; // that can be claimed, and how, as it was shown last
 
   /* map: a GameMap; act(action): decide so. */
   constructor(map, act) {
@@ -19,7 +20,9 @@ export class Choices {
 
   show(offer, state, table) {
     this.table = table;
-    if (this.dialog.open) this.dialog.close();
+    const tracks = JSON.stringify(offer?.tracks ?? {});
+    if (tracks !== this.#tracks) this.dialog.close(); // what it asks makes no sense any more
+    this.#tracks = tracks;
     this.panel.hidden = table.seat === null || state.result !== null;
     this.#settleDown(Boolean(offer?.tickets));
     if (offer === null || (!offer.tickets && !Object.keys(offer.tracks).length && !offer.others.length)) {
@@ -46,16 +49,17 @@ export class Choices {
     return !this.panel.hidden && this.panel.querySelector("fieldset") !== null;
   }
 
-  /* A track was clicked, on the map or in the list. */
-  choose(track) {
+  /* A track was clicked, on the map or in the list; a finger, which hides what it points at, is asked whether it meant it. */
+  choose(track, byFinger = false) {
     const about = this.map.tracks[track];
     if (!about) return;
-    if (about.ways.length === 1) {
+    const isClear = about.ways.length === 1;
+    if (isClear && !byFinger) {
       this.act(about.ways[0].act);
       return;
     }
     this.dialog.replaceChildren(
-      element("h2", { id: "pay-head" }, `How do you pay for ${about.name}?`),
+      element("h2", { id: "pay-head" }, isClear ? `Claim ${about.name}?` : `How do you pay for ${about.name}?`),
       element("p", { class: "faint" }, about.notes.join(", ")),
       element("ul", { class: "ways" }, ...about.ways.map((way) => element("li", {}, this.#way(way)))),
       element("form", { method: "dialog" }, element("button", { class: "quiet" }, "Cancel")),

@@ -1,6 +1,7 @@
 /* The line to the server: one WebSocket, which is opened again when it breaks. */
 
 const WAITS = [300, 600, 1200, 2500, 5000]; // milliseconds before each new attempt
+const TOO_LONG = 1009; // for which the server may give a reason that is not for people
 
 export class Line {
   #socket = null;
@@ -37,7 +38,7 @@ export class Line {
 
   #closed(event) {
     if (event.code >= 4000 || event.code === 1008 || event.code === 1009) {
-      this.state(event.reason || "The server closed the line. Reload this page to go on.", true);
+      this.state((event.code === TOO_LONG ? "This page sent a message that is too long. Reload it to go on." : event.reason) || "The server closed the line. Reload this page to go on.", true);
       return;
     }
     this.state("The server cannot be reached; trying again. Your game is kept as long as ttr serve runs.", false);

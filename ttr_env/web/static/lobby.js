@@ -7,13 +7,15 @@ let offers = null;
 let chooser = null;
 
 async function begin() {
-  const code = new URLSearchParams(location.hash.slice(1)).get("r");
-  if (code !== null) await follow(location.hash);
+  if (holdsGame()) await follow(location.hash);
   const response = await fetch("/api/lobby");
   offers = await response.json();
   at("maps").replaceChildren(...offers.maps.map((map, place) => mapCard(map, place === 0)));
   seat([{ agent: null, name: localStorage.getItem("name") ?? "you" }, { agent: "planner", name: "" }]);
+  at("start").disabled = false;
 }
+
+const holdsGame = () => new URLSearchParams(location.hash.slice(1)).has("r");
 
 function mapCard(map, checked) {
   const picture = element("span", { class: "picture", "aria-hidden": "true" });
@@ -24,9 +26,11 @@ function mapCard(map, checked) {
     element("input", { type: "radio", name: "map", value: map.name, checked, onchange: settle }),
     picture,
     element("span", {}, map.title),
-    element("span", { class: "faint" }, `${map.players[0]} to ${map.players[1]} players`),
+    element("span", { class: "faint" }, howMany(map.players)),
   );
 }
+
+const howMany = ([fewest, most]) => (fewest === most ? `${most} players` : `${fewest} to ${most} players`);
 
 /* As a part of the page, so that it is dark where the page is. */
 async function draw(map, picture) {
@@ -116,7 +120,7 @@ async function enter(address, form, decision = null) {
     complain(error);
   } finally {
     clearTimeout(slow);
-    at("start").disabled = false;
+    at("start").disabled = offers === null;
   }
 }
 
@@ -126,5 +130,8 @@ function complain(error) {
   box.textContent = error?.message ?? "";
   if (error) box.scrollIntoView({ block: "nearest" });
 }
+
+/* A link to a game, pasted where the lobby is open already, changes only what follows the #. */
+window.addEventListener("hashchange", () => holdsGame() && follow(location.hash));
 
 begin().catch(() => complain(new Error("The server cannot be reached. Is ttr serve still running?")));

@@ -130,7 +130,7 @@ export class GameMap {
 
   #click(event) {
     const track = this.#nearest(event);
-    if (track !== null) this.clicked(track);
+    if (track !== null) this.clicked(track, event.pointerType === "touch");
   }
 
   #place(about, event) {

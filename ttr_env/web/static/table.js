@@ -13,17 +13,23 @@ const [secret, start] = location.hash.slice(1).split("&at=");
 const AWAITED = ["slider", "pace", "share", "nearer", "farther"]; // of no use before the first position
 const LATEST = 3; // sentences that stay to be read
 const REPLAY = 0.6; // seconds for a position of a record, at normal speed
+const PATIENCE = 40; // milliseconds between two positions that are asked for: the server bears no more
 
 let table = null; // what the server says once
 let now = null; // the position that is shown
 let sent = null; // the stamp of the last decision that was sent
 let replaying = null; // the timer of a record that runs
 let noteTimer = null;
+let lookTimer = null; // runs while no other position is to be asked for
+let wish; // the position that is asked for next: a decision, null for the newest, or nothing
 
-const map = new GameMap(at("board"), at("tip"), (track) => choices.choose(track));
+const map = new GameMap(at("board"), at("tip"), (track, byFinger) => choices.choose(track, byFinger));
 const choices = new Choices(map, act);
 const log = new panels.Log(at("log"), look);
-const thoughts = new Thoughts(map, (agents) => line.say({ ask: agents, decision: now.decision }));
+const thoughts = new Thoughts(map, (agents) => {
+  hold();
+  line.say({ ask: agents, decision: now.decision });
+});
 const line = new Line({ table: id, secret }, hear, banner);
 const where = () => ({ table: id, secret, decision: now.decision, eyes: now.eyes });
 
@@ -44,7 +50,14 @@ function begin(message) {
   thoughts.offer(table.agents);
   at("invite").hidden = table.links === null;
   fill(at("eyes"), table.seats, () => [element("option", { value: "" }, "all"), ...table.seats.map((seat, place) => element("option", { value: place }, `${place}: ${seat.name}`))]);
-  if (now === null && start !== undefined && Number.isInteger(Number(start))) look(Number(start));
+  if (now !== null) comeBack();
+  else if (start !== undefined && Number.isInteger(Number(start))) look(Number(start));
+}
+
+/* After a line that broke: what was looked at is looked at again. */
+function comeBack() {
+  if (now.open && now.eyes !== table.seat) line.say({ eyes: now.eyes });
+  if (!now.live) line.say({ look: now.decision });
 }
 
 function act(action) {
@@ -128,7 +141,28 @@ function banner(text, final) {
 function look(decision) {
   const last = now?.decisions ?? Infinity;
   const wanted = Math.max(0, Math.min(decision, last));
-  line.say({ look: wanted >= last && !table.replayed ? null : wanted });
+  askFor(wanted >= last && !table.replayed ? null : wanted);
+}
+
+/* However fast the slider is pulled, positions are asked for one after another, and those that were overtaken are not. */
+function askFor(decision) {
+  if (lookTimer !== null) {
+    wish = decision;
+    return;
+  }
+  line.say({ look: decision });
+  lookTimer = setTimeout(() => {
+    const next = wish;
+    lookTimer = null;
+    wish = undefined;
+    if (next !== undefined) askFor(next);
+  }, PATIENCE);
+}
+
+/* Stay at this position, so that what is said about it can be read, while agents play on. */
+function hold() {
+  if (replaying !== null) stop();
+  else if (now.live && now.open && !now.paused && now.waits !== null) askFor(now.decision);
 }
 
 function timeline() {
@@ -185,7 +219,7 @@ const CLICKS = {
   back: () => look(now.decision - 1),
   run,
   forth,
-  last: () => (table.replayed ? look(now.decisions) : line.say({ look: null })),
+  last: () => look(now.decisions),
   undo: () => line.say({ undo: now.stamp }),
   hint: () => thoughts.hint(table.agents.includes("champion") ? "champion" : table.agents[0]),
   share: () => share(where, `ttr-${id}`),
@@ -229,3 +263,6 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
   KEYS[event.key]();
 });
+
+/* Another link to the same table, such as that of a seat, changes only what follows the #. */
+window.addEventListener("hashchange", () => location.reload());

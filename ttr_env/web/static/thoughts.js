@@ -3,10 +3,12 @@
 import { at, element } from "./dom.js";
 
 const NOTED = ["champion", "planner"]; // asked unless others are chosen, where there are such
+const MOST = 5; // options that are told of an answer, and what was chosen or played besides
 
 export class Thoughts {
   #answers = new Map(); // by agent
-  #decision = null;
+  #shown = null; // the decision before which the position stands that is shown
+  #asked = null; // the decision that was asked about, as long as it is that
   #place = null; // where they are told
 
   constructor(map, ask) {
@@ -36,6 +38,7 @@ export class Thoughts {
   #question(agents, place) {
     if (!agents.length) return;
     this.#answers.clear();
+    this.#asked = this.#shown;
     this.#place = place;
     place.replaceChildren(element("p", { class: "faint" }, "Thinking…"));
     this.ask(agents);
@@ -47,13 +50,13 @@ export class Thoughts {
   }
 
   #clear() {
+    this.#asked = null;
     at("advice").hidden = true;
     for (const place of [at("advice"), at("answers")]) place.replaceChildren();
   }
 
   hear(opinion) {
-    if (opinion.decision !== this.#decision) this.#answers.clear();
-    this.#decision = opinion.decision;
+    if (opinion.decision !== this.#asked) return; // another position is shown by now
     this.#answers.set(opinion.agent, opinion);
     at("advice").hidden = this.#place !== at("advice");
     this.#place.replaceChildren(...[...this.#answers.values()].map((each) => answer(each)));
@@ -63,10 +66,10 @@ export class Thoughts {
 
   /* Another position is shown: opinions about the old one make no sense on the map. */
   moved(decision) {
-    if (decision === this.#decision) return;
+    if (decision === this.#shown) return;
+    this.#shown = decision;
     this.map.suggest([]);
-    if (this.#decision !== null) this.#clear();
-    this.#decision = null;
+    if (this.#asked !== null) this.#clear();
   }
 }
 
@@ -75,8 +78,9 @@ function answer(opinion) {
   if (opinion.failed) return element("section", { class: "answer" }, head, element("p", {}, opinion.failed));
   const worth = opinion.value === null ? null : element("p", { class: "faint" }, `thinks the position is worth ${opinion.value.toFixed(2)}`);
   const differs = opinion.played !== null && opinion.played !== opinion.choice.words;
-  const options = opinion.options.filter((option) => numbers(option));
   const isChoice = (option) => option.words === opinion.choice.words;
+  const isTold = (option, place) => place < MOST || isChoice(option) || option.words === opinion.played;
+  const options = opinion.options.filter((option) => numbers(option)).filter(isTold);
   return element(
     "section",
     { class: "answer" },
@@ -97,10 +101,12 @@ function thought(option, isChoice) {
   return element("li", { class: isChoice ? "choice" : "" }, element("span", { class: "name" }, option.words), element("span", { class: "faint" }, told), bar);
 }
 
+const percent = (share) => (share < 0.1 ? "<0.1 %" : `${share.toFixed(share < 10 ? 1 : 0)} %`);
+
 function numbers({ probability, mean, error, worlds }) {
   const parts = [];
-  if (probability !== null) parts.push(`${(100 * probability).toFixed(probability < 0.1 ? 1 : 0)} %`);
+  if (probability !== null) parts.push(percent(100 * probability));
   if (mean !== null) parts.push(`mean ${mean.toFixed(3)}${error === null ? "" : ` ± ${error.toFixed(3)}`}`);
-  if (worlds !== null) parts.push(`${worlds} worlds`);
+  if (worlds) parts.push(worlds === 1 ? "1 world" : `${worlds} worlds`); // none where the agent was sure without a search
   return parts.join(", ");
 }

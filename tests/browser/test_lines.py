@@ -1,0 +1,105 @@
+"""Lines that break, windows and tabs, and the server's end, in a real browser."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.browser.conftest import OpenPage
+from tests.helpers.serving import Running, serving
+from tests.helpers.table_page import (
+    look_at,
+    sit_down,
+)
+from ttr_env import Game, agents
+from ttr_env.web import links
+from ttr_env.web.hall import Hall
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+def test_reloading_in_the_middle(open_page: OpenPage, running: Running) -> None:
+    [link] = running.deal(None, "planner")
+    page = open_page(link)
+    sit_down(page)
+    page.locator(".route").first.wait_for()
+    before = page.locator("#log").inner_text()
+    page.reload()
+    page.locator(".route").first.wait_for()
+    assert page.locator("#log").inner_text() == before
+    expect(page.locator("#question")).to_have_text("Your turn")
+
+
+def test_a_line_that_breaks_is_mended(open_page: OpenPage, running: Running) -> None:
+    [link] = running.deal(None, "planner")
+    page = open_page(link)
+    sit_down(page)
+    page.locator(".route").first.wait_for()
+    page.evaluate(
+        """() => {
+          window.said = "";
+          const banner = document.getElementById("banner");
+          new MutationObserver(() => { window.said += banner.textContent; }).observe(banner, { childList: true });
+        }"""
+    )
+    running.break_lines()
+    page.wait_for_function("window.said.includes('trying again')")  # though it may be gone again
+    expect(page.locator("#banner")).to_be_hidden()
+    page.keyboard.press("d")
+    expect(page.locator("#question")).to_have_text("Your second card")
+
+
+def test_what_was_looked_at_is_shown_again_when_the_line_is_back(open_page: OpenPage, running: Running) -> None:
+    game = agents.play(Game(seed=7), ["planner", "planner"])
+    shown = running.post("/api/open", {"record": game.record()})
+    page = open_page(running.url + shown["watch"])
+    look_at(page, 40)
+    page.locator("#eyes").select_option("1")
+    expect(page.locator("#hand-head")).to_have_text("Hand of player 1")
+    running.break_lines()
+    expect(page.locator("#banner")).to_be_visible()
+    expect(page.locator("#banner")).to_be_hidden()
+    expect(page.locator("#where")).to_contain_text("40 /")
+    expect(page.locator("#eyes")).to_have_value("1")
+
+
+def test_another_link_in_the_same_window(open_page: OpenPage, running: Running) -> None:
+    """Links that differ only in what follows the # do not make a browser load anything."""
+    [link] = running.deal(None, "planner")
+    path, _, secret = link.partition("#")
+    page = open_page(path)
+    expect(page.locator("#onlooker")).to_be_visible()
+    page.evaluate("secret => { location.hash = secret; }", secret)
+    expect(page.locator(".offered").first).to_be_visible()
+    lobby = open_page(running.url)
+    lobby.locator(".map").first.wait_for()
+    code = links.pack(agents.play(Game(seed=7), ["planner", "planner"]).record())
+    lobby.evaluate("code => { location.hash = `r=${code}&at=12`; }", code)
+    expect(lobby.locator("#where")).to_contain_text("12 /")
+
+
+def test_a_second_tab_is_told_so(open_page: OpenPage, running: Running) -> None:
+    [link] = running.deal(None, "planner")
+    first = open_page(link)
+    first.locator(".offered").first.wait_for()
+    second = open_page(link)
+    second.locator(".offered").first.wait_for()
+    expect(first.locator("#banner")).to_contain_text("another tab")
+    sit_down(second)
+    expect(second.locator("#question")).to_have_text("Your turn")
+
+
+def test_a_server_that_is_gone_is_named(browser: Browser) -> None:
+    with serving(Hall()) as running:
+        [link] = running.deal(None, "planner")
+        context = browser.new_context()
+        page, lobby = context.new_page(), context.new_page()
+        page.goto(link)
+        lobby.goto(running.url)
+        page.locator(".offered").first.wait_for()
+        lobby.locator(".picture svg").nth(2).wait_for()
+        running.break_lines()
+    expect(page.locator("#banner")).to_contain_text("cannot be reached")
+    lobby.locator("#start").click()
+    expect(lobby.locator("#banner")).to_contain_text("cannot be reached")
+    context.close()
