@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -12,7 +14,7 @@ import pytest
 from typer.testing import CliRunner
 
 import ttr_env
-from ttr_env.cli import main, seating
+from ttr_env.cli import main, records, seating
 from ttr_env.cli.app import app
 from ttr_env.errors import install_command
 
@@ -86,6 +88,30 @@ def test_version_is_the_package_s(capsys: pytest.CaptureFixture[str], monkeypatc
         main(["--version"])
     assert ended.value.code == 0
     assert capsys.readouterr().out == f"ttr-env {ttr_env.__version__}\n"
+
+
+IMPATIENT = "import os, signal, time; os.kill(os.getpid(), signal.SIGINT); time.sleep(5)"
+
+
+@pytest.mark.parametrize(
+    ("command", "quiet"),
+    [
+        (["-m", "ttr_env.cli", "maps"], True),
+        ([str(Path(sys.executable).with_name("ttr")), "maps"], True),
+        (["-c", "import ttr_env", "ttr"], False),  # another program, which may want to be told
+    ],
+)
+def test_ctrl_c_before_there_is_anything_to_stop(command: list[str], quiet: bool, tmp_path: Path) -> None:
+    """Sent while the package is imported, and then by itself Gymnasium, which takes long."""
+    (tmp_path / "gymnasium.py").write_text(IMPATIENT)
+    path = f"{tmp_path}{os.pathsep}{Path(ttr_env.__file__).parents[1]}"
+    heeded = signal.signal(signal.SIGINT, signal.default_int_handler)  # processes inherit what is ignored
+    done = subprocess.run(
+        [sys.executable, *command], env=os.environ | {"PYTHONPATH": path}, capture_output=True, text=True, check=False
+    )
+    signal.signal(signal.SIGINT, heeded)
+    assert done.returncode == -signal.SIGINT
+    assert (done.stderr == "") is quiet and ("KeyboardInterrupt" in done.stderr) is not quiet
 
 
 def test_maps_lists_every_map() -> None:
@@ -179,6 +205,17 @@ def test_records_of_an_illegal_game_and_of_nobody(tmp_path: Path) -> None:
     assert "it is not text" in run("replay", str(file), status=2)
 
 
+@pytest.mark.parametrize("name", ["game.json", "game.json.gz"])
+def test_a_record_without_end_is_refused(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(records, "MAX_BYTES", 1000)
+    content = json.dumps(ttr_env.Game(seed=7).record()).encode()
+    for times, status in ((1, 0), (20, 2)):
+        whole = content + b" " * (times - 1) * 100
+        (tmp_path / name).write_bytes(gzip.compress(whole) if name.endswith(".gz") else whole)
+        told = run("replay", str(tmp_path / name), status=status)
+    assert "has more than 1000 bytes" in told
+
+
 def test_programs_get_their_own_arguments() -> None:
     assert run("evaluate", "--help").startswith("usage: ttr evaluate")
     assert run("bench", "--help").startswith("usage: ttr bench")
@@ -235,6 +272,13 @@ def test_a_file_that_may_not_be_written_is_refused_before_the_game(
     monkeypatch.setattr(os, "access", lambda path, mode: False)  # as root one may write anywhere
     text = run("watch", "random", "random", "--save", str(tmp_path / "x.json"), status=2)
     assert "x.json cannot be written" in text
+
+
+@pytest.mark.parametrize("option", ["--save", "--html", "--gif"])
+def test_a_name_that_no_file_can_have_is_a_mistake(option: str) -> None:
+    name = f"{300 * 'x'}.gif"
+    assert f"{name} cannot be used: File name too long" in run("watch", "random", "random", option, name, status=2)
+    assert f"{name} cannot be written (File name too long)" in run("maps", "--generate", "7", "--out", name, status=2)
 
 
 def test_an_agent_s_illegal_action_is_blamed_on_it() -> None:

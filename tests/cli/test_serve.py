@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import socket
 import subprocess
@@ -14,6 +15,16 @@ import pytest
 from ttr_env.cli import main
 
 pytestmark = pytest.mark.needs("starlette", "uvicorn", "websockets")
+
+# A browser in the terminal: it says what it was answered, and stays until somebody leaves it.
+BROWSER = """
+import sys, urllib.request
+try:
+    print(urllib.request.urlopen(sys.argv[1], timeout=30).status, flush=True)
+except OSError as error:
+    print(error, flush=True)
+sys.stdin.read()
+"""
 
 
 def refusal(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
@@ -75,3 +86,18 @@ def test_it_prints_where_the_game_is_and_serves_it(host: str, printed: str, tmp_
             assert b"lobby.js" in answer.read()
         process.terminate()
         assert process.wait(30) in (0, -15)
+
+
+@pytest.mark.slow
+def test_a_browser_in_the_terminal_is_answered_while_it_is_open(tmp_path: Path) -> None:
+    browser = tmp_path / "browser.py"
+    browser.write_text(BROWSER)
+    command = [sys.executable, "-m", "ttr_env.cli", "serve", "--port", "0"]
+    environment = {**os.environ, "BROWSER": f"{sys.executable} {browser} %s"}
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, env=environment) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        answer = process.stdout.readline()
+        process.terminate()
+    assert answer == "200\n" and process.returncode in (0, -15)

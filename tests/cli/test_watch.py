@@ -8,6 +8,7 @@ import json
 import os
 import pty
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -187,6 +188,42 @@ def test_a_film_that_cannot_be_written_leaves_nothing(
     done = CliRunner().invoke(app, ["replay", str(record), "--to", "2", "--gif", str(film)])
     assert done.exit_code == 2 and "No space left" in done.stderr
     assert [file.name for file in tmp_path.iterdir()] == ["game.gif"] and film.read_bytes() == b"an older one"
+
+
+def test_a_record_that_cannot_be_written_leaves_the_one_before(
+    record: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(self: Path, text: str, **_: object) -> None:
+        self.write_bytes(text[:100].encode())
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    saved = tmp_path / "saved.json"
+    saved.write_bytes(record.read_bytes())
+    monkeypatch.setattr(Path, "write_text", full)
+    done = CliRunner().invoke(app, ["watch", "random", "random", "--seed", "1", "--save", str(saved)])
+    assert done.exit_code == 2 and "saved.json cannot be written: No space left" in done.stderr
+    assert list(tmp_path.iterdir()) == [saved] and saved.read_bytes() == record.read_bytes()
+
+
+@pytest.mark.parametrize(("option", "whole"), [("--save", 1), ("--html", 100_000), ("--gif", 10_000)])
+def test_links_and_pipes_stay_what_they_are(record: Path, tmp_path: Path, option: str, whole: int) -> None:
+    """Nothing is put in the place of a device such as /dev/null, whose stand-in is a pipe here."""
+    target, link, pipe = (tmp_path / name for name in ("target", "link", "pipe"))
+    target.write_text("")
+    link.symlink_to(target)
+    os.mkfifo(pipe)
+    command = (
+        ["watch", "random", "random", "--seed", "1"] if option == "--save" else ["replay", str(record), "--to", "1"]
+    )
+    heard: list[bytes] = []
+    reader = threading.Thread(target=lambda: heard.append(pipe.read_bytes()), daemon=True)
+    reader.start()
+    CliRunner().invoke(app, [*command, option, str(pipe)])
+    assert pipe.is_fifo()
+    run(*command, option, str(link))
+    assert link.is_symlink() and target.stat().st_size > whole
+    reader.join(10)
+    assert heard and {file.name for file in tmp_path.iterdir()} == {"target", "link", "pipe"}
 
 
 HOME_AND_END = (  # as xterm, the Linux console and tmux, and rxvt have them

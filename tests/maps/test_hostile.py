@@ -90,6 +90,7 @@ def plays(board: Map) -> None:
     assert Game.from_snapshot(game.snapshot()).result() == game.result()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "place",
     [

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import os
+import signal
 import sys
 from collections.abc import Sequence
 
@@ -17,6 +18,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         from ttr_env.cli import plain  # noqa: F401 - it knows what to write for what a terminal lacks
         from ttr_env.cli.app import app
+
+        if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:  # as the package has it while it is imported
+            signal.signal(signal.SIGINT, signal.default_int_handler)
     except KeyboardInterrupt:
         sys.exit(130)
     for stream in (sys.stdout, sys.stderr):

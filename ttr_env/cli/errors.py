@@ -37,4 +37,9 @@ class OneLineErrors(TyperGroup):
             sys.exit(2)
         except typer.Abort:
             sys.exit(130)
+        except OSError as error:
+            if error.filename is None or not error.strerror:
+                raise  # it is about no file that somebody named
+            typer.echo(f"ttr: {error.filename} cannot be used: {error.strerror}", err=True)
+            sys.exit(2)
         sys.exit(status if isinstance(status, int) else 0)

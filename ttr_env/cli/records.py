@@ -14,9 +14,10 @@ from typing import Any
 from ttr_env.cli.errors import UserError
 from ttr_env.errors import RecordError
 from ttr_env.game import Game
+from ttr_env.game.files import in_one_piece, is_special
 from ttr_env.game.records import names
 
-MAX_BYTES = 2**29  # of a packed file, unpacked
+MAX_BYTES = 2**29  # of a file, unpacked
 
 
 def replay(file: Path) -> tuple[Game, list[str]]:
@@ -38,7 +39,7 @@ def reporting_damage(file: Path) -> Iterator[None]:
 def read(file: Path, number: int = 1) -> Any:
     """What a file holds, or its line with this number where there is a record on each; nothing is checked yet."""
     try:
-        text = _unpacked(file) if file.suffix == ".gz" else file.read_text(encoding="utf-8")
+        text = _text(file)
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise UserError(f"{file} is no record: it is damaged, or not packed by gzip") from error
     except OSError as error:
@@ -51,12 +52,12 @@ def read(file: Path, number: int = 1) -> Any:
     return forms[number - 1]
 
 
-def _unpacked(file: Path) -> str:
-    """The text of a packed file, such as one of a data set."""
-    with gzip.open(file) as packed:
-        content = packed.read(MAX_BYTES + 1)
+def _text(file: Path) -> str:
+    """The text of a file, which may be packed, such as one of a data set; a device might give it without end."""
+    with gzip.open(file) if file.suffix == ".gz" else file.open("rb") as opened:
+        content = opened.read(MAX_BYTES + 1)
     if len(content) > MAX_BYTES:
-        raise UserError(f"{file} is no record: it unpacks to more than {MAX_BYTES} bytes")
+        raise UserError(f"{file} is no record: it has more than {MAX_BYTES} bytes, unpacked if it is packed")
     return content.decode("utf-8")
 
 
@@ -83,7 +84,8 @@ def check_writable(file: Path | None) -> None:
         raise UserError(f"{file} cannot be written: there is no folder {folder}")
     if file.is_dir():
         raise UserError(f"{file} cannot be written: it is a folder; name a file in it")
-    if not os.access(file if file.exists() else folder, os.W_OK):
+    needed = [file] if is_special(file) else [file.resolve().parent, *([file] if file.exists() else [])]
+    if not all(os.access(place, os.W_OK) for place in needed):
         raise UserError(f"{file} cannot be written: that is not allowed here")
 
 
@@ -99,6 +101,7 @@ def check_replaceable(file: Path) -> None:
 def write(file: Path, game: Game, names: Sequence[str]) -> None:
     """Write the record of a game, with the players' names."""
     try:
-        file.write_text(json.dumps({**game.record(), "agents": list(names)}) + "\n", encoding="utf-8")
+        with in_one_piece(file) as place:
+            place.write_text(json.dumps({**game.record(), "agents": list(names)}) + "\n", encoding="utf-8")
     except OSError as error:
         raise UserError(f"{file} cannot be written: {error.strerror}") from error

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from typing import Any
 
 import numpy as np
 from numba import config
 from rich.console import Console
-from rich.status import Status
 
 from ttr_env.agents.base import Actor, close
 from ttr_env.agents.playing import decide, make_all
+from ttr_env.arena.waiting import note
 from ttr_env.cli.errors import blame_the_user
 from ttr_env.engine import calls
 from ttr_env.errors import IllegalAction, ProgramError
@@ -24,9 +26,9 @@ def seat(specs: Sequence[str], game: Game) -> list[Actor]:
         return make_all(specs, game.seed or 0, game.map)
 
 
-def getting_ready() -> Status:
+def getting_ready() -> AbstractContextManager[Any]:
     """A note while the engine is compiled, for those who wait."""
-    return Console(stderr=True).status("getting the engine ready (the first time takes a minute)")
+    return note(Console(stderr=True), "getting the engine ready (the first time takes a minute)")
 
 
 def warm_up(game: Game, specs: Sequence[str]) -> None:

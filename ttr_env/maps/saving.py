@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 def save(map: Map, folder: str | os.PathLike[str]) -> None:
     """Write `map` to a new folder, whole or not at all."""
     target = Path(folder)
-    if target.exists() and not (target.is_dir() and not any(target.iterdir())):
-        raise MapError(f"{target} is there already; name a new folder, or an empty one")
     try:
+        if target.exists() and not (target.is_dir() and not any(target.iterdir())):
+            raise MapError(f"{target} is there already; name a new folder, or an empty one")
         target.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=target.parent, prefix=f".{target.name}-") as draft:
             _write_all(map, Path(draft))

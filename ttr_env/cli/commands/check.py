@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rich.console import Console
-from rich.progress import Progress
 
 from ttr_env.agents.checking import Report, check
+from ttr_env.arena.waiting import bar
 from ttr_env.cli.errors import blame_the_user
 
 _FINDINGS = {
@@ -20,9 +20,8 @@ _FINDINGS = {
 def run(agent: str, maps: Sequence[str], games: int, seed: int) -> int:
     """Let an agent play, and print what was found; the exit status, 1 if something was."""
     console = Console(highlight=False)
-    with Progress(console=Console(stderr=True), transient=True) as progress, blame_the_user(ValueError):
-        task = progress.add_task("games", total=None)
-        report = check(agent, maps, games, seed, lambda done, of: progress.update(task, completed=done, total=of))
+    with bar(Console(stderr=True), "games") as show, blame_the_user(ValueError):
+        report = check(agent, maps, games, seed, show)
     for line in told(report):
         console.print(line, markup=False, soft_wrap=True)
     return 0 if report.passed else 1

@@ -156,7 +156,7 @@ def run() -> None:
     """Compile what is missing, and say how long it took."""
     console = Console(highlight=False)
     began = time.monotonic()
-    console.print(f"Compiling {len(PARTS)} parts. It takes a minute or two the first time.")
+    console.print(f"Compiling {len(PARTS)} parts. It takes two to five minutes the first time.")
     with console.status("compiling"):
         for number, name in enumerate(compile_all(), start=1):
             console.print(f"{time.monotonic() - began:4.0f} s  {number:2} of {len(PARTS)}: {name}")

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from ttr_env import data
+from ttr_env.arena.waiting import bar
 from ttr_env.cli.errors import blame_the_user
 from ttr_env.cli.options import Deal
 from ttr_env.options import refuse_idle
@@ -20,12 +20,9 @@ def run(
 ) -> None:
     """Write a data set with a bar, and say what it holds."""
     console = Console(stderr=True)
-    columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    bar = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
     try:
-        with blame_the_user(ValueError, OSError), bar as progress:
+        with blame_the_user(ValueError, OSError), bar(console, "games") as show:
             refuse_idle(deal.map, deal.options)
-            task = progress.add_task("games", total=games)
             manifest = data.write(
                 folder,
                 agents,
@@ -34,7 +31,7 @@ def run(
                 seed=deal.seed or 0,
                 teacher=teacher,
                 shard_size=shard_size,
-                progress=lambda done, of: progress.update(task, completed=done, total=of),
+                progress=show,
                 **deal.options,
             )
     except KeyboardInterrupt:

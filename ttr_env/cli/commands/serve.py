@@ -7,6 +7,7 @@ import errno
 import ipaddress
 import secrets
 import socket
+import threading
 import webbrowser
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -72,7 +73,8 @@ def serve(agents: Sequence[str], boards: Sequence[str], address: Address, save: 
     link = _link(address.host, listener.getsockname()[1], token)
     typer.echo(f"The game is at {link} (Ctrl-C ends it)")
     if address.opens:
-        webbrowser.open(link)  # it waits until the server answers
+        # What it asks waits until the server answers. One in the terminal comes back only when it is left.
+        threading.Thread(target=webbrowser.open, args=(link,), daemon=True).start()
     uvicorn.Server(config).run([listener])
 
 

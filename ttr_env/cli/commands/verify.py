@@ -6,7 +6,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from ttr_env.arena.showing import bar
+from ttr_env.arena.waiting import bar
 from ttr_env.cli.errors import blame_the_user
 from ttr_env.tasks import results
 from ttr_env.tasks.program import print_result

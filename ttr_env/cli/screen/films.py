@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from rich.console import Console
-from rich.progress import track
 
 from ttr_env import render
+from ttr_env.arena.waiting import along, note
 from ttr_env.cli.errors import UserError, blame_the_user
 from ttr_env.cli.records import check_writable
 from ttr_env.cli.screen.story import Story
 from ttr_env.errors import install_command
+from ttr_env.game.files import in_one_piece
 from ttr_env.render.films import LAST, write_gif
 
 _SMOOTH = 12.0  # pictures a second that every video player can show
@@ -50,15 +50,17 @@ class Film:
 
     def write(self, story: Story, last: int | None, console: Console) -> None:
         """Write the files that were asked for, up to position `last` or to the end."""
-        with console.status("playing the game"):
+        with note(console, "playing the game"):
             end = story.finish() if last is None else story.reach(last)
         with blame_the_user(OSError):
             if self.gif is not None:
-                with _in_one_piece(self.gif, end, console) as file:
+                with in_one_piece(self.gif) as file:
                     self._write_gif(story, end, file, console)
+                _tell(self.gif, end, console)
             if self.mp4 is not None:
-                with _in_one_piece(self.mp4, end, console) as file:
+                with in_one_piece(self.mp4) as file:
                     self._write_mp4(story, end, file, console)
+                _tell(self.mp4, end, console)
 
     def _write_gif(self, story: Story, end: int, file: Path, console: Console) -> None:
         pictures = self._pictures(story, end, "drawing pictures", console)
@@ -79,22 +81,14 @@ class Film:
         writer.close()
 
     def _pictures(self, story: Story, end: int, what: str, console: Console) -> Iterator[np.ndarray]:
-        silent = not console.is_terminal
-        for index in track(range(end + 1), what, console=console, transient=True, disable=silent):
+        for index in along(console, what, range(end + 1)):
             yield self._picture(story, index)
 
     def _picture(self, story: Story, index: int) -> np.ndarray:
         return render.to_rgb(story.positions[index], width=self.width, names=story.names)
 
 
-@contextmanager
-def _in_one_piece(file: Path, end: int, console: Console) -> Iterator[Path]:
-    """Where to write a film, so that the file is there as a whole or, on a full disk, not at all."""
-    unfinished = file.with_name(f".{file.stem}.unfinished{file.suffix}")
-    try:
-        yield unfinished
-        unfinished.replace(file)
-    finally:
-        unfinished.unlink(missing_ok=True)
+def _tell(file: Path, end: int, console: Console) -> None:
+    """Say what was written."""
     megabytes = file.stat().st_size / 1e6
     console.print(f"{file}: {end + 1} pictures, {megabytes:.1f} MB", highlight=False, markup=False, soft_wrap=True)

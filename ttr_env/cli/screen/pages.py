@@ -6,9 +6,9 @@ import functools
 from dataclasses import dataclass
 
 from rich.console import Console
-from rich.progress import track
 
 from ttr_env.agents.registry import make
+from ttr_env.arena.waiting import along, note
 from ttr_env.cli.errors import UserError, blame_the_user
 from ttr_env.cli.options import PageWish
 from ttr_env.cli.records import check_writable
@@ -41,17 +41,11 @@ class PageFile:
         file = self.wish.html
         if file is None:
             return
-        with console.status("playing the game"):
+        with note(console, "playing the game"):
             end = story.finish() if last is None else story.reach(last)
-        along = functools.partial(
-            track,
-            description=f"writing {file.name}",
-            console=console,
-            transient=True,
-            disable=not console.is_terminal,
-        )
+        shown = functools.partial(along, console, f"writing {file.name}")
         with blame_the_user(ValueError):
-            page = page_of(story.positions[end], story.names, self.wish.perspective, self.wish.explain or (), along)
+            page = page_of(story.positions[end], story.names, self.wish.perspective, self.wish.explain or (), shown)
             page.save(file)
         kilobytes = file.stat().st_size / 1e3
         told = f"{file}: {end + 1} positions, {kilobytes:.0f} kB"

@@ -6,12 +6,14 @@ and the land behind them.
 
 from __future__ import annotations
 
+import dataclasses
+
 from ttr_env.maps.model import Map
 
 from .generator import make
 from .wishes import GENERATED, Wishes, read_name
 
-__all__ = ["GENERATED", "generate", "named"]
+__all__ = ["GENERATED", "generate", "named", "series"]
 
 
 def generate(
@@ -52,3 +54,13 @@ def generate(
 def named(name: str) -> Map:
     """The board with a name like `"generate:seed=7,cities=20"`."""
     return generate(**read_name(name))
+
+
+def series(name: str, boards: int) -> list[str]:
+    """The names of so many boards that differ by their seeds, from the one that is named on.
+
+    >>> series("generate:seed=7,cities=20", 2)
+    ['generate:seed=7,cities=20', 'generate:seed=8,cities=20']
+    """
+    first = Wishes(**read_name(name))
+    return [dataclasses.replace(first, seed=first.seed + further).name for further in range(boards)]
