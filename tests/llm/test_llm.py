@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from rich.console import Console
@@ -96,3 +98,9 @@ def test_without_openenv_one_sentence_says_what_to_install() -> None:
     assert f"ModuleNotFoundError: ttr_env.llm.openenv needs openenv, {needed}" in done.stderr
     done = run_without(["openenv", "uvicorn"], "from ttr_env.llm.openenv.__main__ import main; sys.exit(main([]))")
     assert done.returncode == 2 and done.stderr.strip() == f"the server needs uvicorn, {needed}"
+
+
+@pytest.mark.parametrize("seat", [1.5, "1", True, 2, -1])
+def test_the_model_sits_in_a_seat_that_is_there(seat: Any) -> None:
+    with pytest.raises((TypeError, ValueError), match=r"^seat: "):
+        llm.Episode(seed=1, seat=seat)

@@ -66,7 +66,7 @@ def test_any_client_plays_with_options(url: str) -> None:
     [
         ({"opponents": "exec:touch owned"}, "'exec:touch owned' is not offered here; there are: random, greedy"),
         ({"opponents": "os:system"}, "not offered"),
-        ({"map": "/etc"}, "'/etc' is not offered here; there are: nederland"),
+        ({"map": "/etc"}, "'/etc' is not offered here; there are: mini, nederland"),
         ({"map": ["usa"]}, "not offered"),
         ({"player": 3}, "did you mean 'players'"),
         ({"players": 9}, "players"),

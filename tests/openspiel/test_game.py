@@ -16,6 +16,7 @@ from open_spiel.python.observation import make_observation
 import ttr_env.openspiel
 from tests.helpers.variants import EVERYWHERE, variant_name
 from tests.helpers.without import run_without
+from ttr_env.errors import install_command
 
 
 def load(**parameters: Any) -> Any:
@@ -220,6 +221,5 @@ def test_its_rl_environment_plays_it() -> None:
 
 def test_without_openspiel_the_import_says_what_to_install() -> None:
     done = run_without(["pyspiel"], "import ttr_env.openspiel")
-    assert done.stderr.splitlines()[-1] == (
-        "ImportError: ttr_env.openspiel needs OpenSpiel: pip install 'ttr-env[openspiel]'"
-    )
+    told = f"ImportError: ttr_env.openspiel needs OpenSpiel: {install_command('openspiel')}"
+    assert done.stderr.splitlines()[-1] == told

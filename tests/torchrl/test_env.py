@@ -89,6 +89,50 @@ def test_a_seed_repeats_and_games_go_on_without_one() -> None:
     assert torch.equal(env.reset()["observation"], first)
 
 
+def middle(decisions: int = 31, **options: Any) -> Game:
+    game, rng = Game("nederland", seed=5, **options), np.random.default_rng(0)
+    while len(game.actions) < decisions:
+        game.step(game.sample(rng))
+    return game
+
+
+def test_games_begin_in_positions() -> None:
+    env, game = BatchEnv(games=3, players=3, seed=9), middle(players=3)
+    state = env.reset(options={"snapshot": game.snapshot()})
+    assert all(env.batch.game(row) == game for row in range(3))
+    assert np.array_equal(state["observation"][1], game.observe(game.player))
+    assert np.array_equal(state["action_mask"][1], game.action_mask()) and state["mover"][1].item() == game.player
+    assert env.check_env_specs() is None
+    env.set_seed(9)
+    env.reset(options={"snapshot": [None, game.snapshot(), None]})
+    dealt = BatchEnv(games=3, players=3, seed=9)
+    dealt.reset()
+    assert [env.batch.game(row) == dealt.batch.game(row) for row in range(3)] == [True, False, True]
+    assert env.batch.game(1) == game
+    some = state.empty().set("_reset", torch.tensor([[True], [False], [False]]))
+    env.reset(some, options={"snapshot": game.snapshot()})
+    assert [env.batch.game(row) == game for row in range(3)] == [True, True, False]
+
+
+def test_place_0_is_the_player_to_move_where_seats_are_drawn() -> None:
+    for decisions in range(30, 36):
+        game = middle(decisions, players=3)
+        env = BatchEnv(games=2, players=3, bots=[None, "planner", "greedy"], seat=None)
+        assert env.reset(options={"snapshot": game.snapshot()})["mover"].flatten().tolist() == [game.player] * 2
+        assert env.batch.game(0) == game
+
+
+def test_a_bad_reset_is_refused_and_the_games_stay() -> None:
+    env = BatchEnv(games=2)
+    env.reset()
+    before = env.batch.records.copy()
+    with pytest.raises(ValueError, match="players: 2 is needed here, not 3"):
+        env.reset(options={"snapshot": middle(players=3).snapshot()})
+    with pytest.raises(ValueError, match="'players' is unknown"):
+        env.reset(options={"players": 3})
+    assert np.array_equal(env.batch.records, before)
+
+
 def test_an_illegal_action_names_the_row_and_nothing_moves() -> None:
     env = BatchEnv(games=3)
     state = env.reset()

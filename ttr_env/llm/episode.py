@@ -11,7 +11,7 @@ from ttr_env.agents.base import Actor, check_map, close
 from ttr_env.errors import UnreadableReply
 from ttr_env.game import Game
 from ttr_env.game.knowledge import last_deed
-from ttr_env.options import GameOptions, MapLike
+from ttr_env.options import GameOptions, MapLike, whole_number
 from ttr_env.text import Tally, Task, parse, position, prompt, retry, rules, steps
 
 FORFEIT = -1.0  # the reward of a game that was given up
@@ -56,7 +56,7 @@ class Episode:
             options: `players`, `tolls` and `neutral_player`.
         """
         self.game = Game(map, seed=seed, **options)
-        if not 0 <= seat < self.game.players:
+        if not 0 <= whole_number(seat, "seat") < self.game.players:
             raise ValueError(f"seat: the seats are 0 to {self.game.players - 1}, not {seat}")
         self.seat, self.task, self.tally = seat, task or Task(), Tally()
         self.forfeited = False

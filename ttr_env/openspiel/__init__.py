@@ -7,10 +7,12 @@
 (0, 16)
 """
 
+from ttr_env.errors import install_command
+
 try:
     import pyspiel
 except ModuleNotFoundError as error:
-    raise ImportError("ttr_env.openspiel needs OpenSpiel: pip install 'ttr-env[openspiel]'") from error
+    raise ImportError(f"ttr_env.openspiel needs OpenSpiel: {install_command('openspiel')}") from error
 
 from ttr_env.openspiel.game import GAME_TYPE, TicketGame
 from ttr_env.openspiel.observer import Observer

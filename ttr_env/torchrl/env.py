@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Unpack
 
 import numpy as np
 import torch
-from gymnasium.error import ClosedEnvironmentError
 from tensordict import TensorDict, TensorDictBase
 from torchrl.data import Binary, Bounded, Categorical, Composite, Unbounded
 from torchrl.envs import EnvBase
 
 from ttr_env.batch import Batch
 from ttr_env.batch.roster import Bots
+from ttr_env.game import Game
+from ttr_env.game.resetting import check_reset_options, closed, games_to_go_on_from
 from ttr_env.options import MapLike, TableOptions, check_seed, check_vector
 
 
@@ -61,7 +63,7 @@ class BatchEnv(EnvBase):
         check_vector(options.get("features", "base"))
         self.batch = Batch(map, games, seed=seed, bots=bots, seat=seat, autoreset=False, threads=threads, **options)
         super().__init__(batch_size=[len(self.batch)], device=torch.device("cpu"))
-        self.is_closed = False
+        self.is_closed, self._draws_seats = False, seat is None
         self._next_seed: int | None = seed  # of the deals at the next reset of all rows; None: the next games
         self._make_specs()
 
@@ -82,23 +84,41 @@ class BatchEnv(EnvBase):
     def _set_seed(self, seed: int | None) -> None:
         self._next_seed = None if seed is None else check_seed(seed)
 
-    def _reset(self, tensordict: TensorDictBase | None = None, **options: Any) -> TensorDictBase:
-        """Deal the rows that `_reset` names, or all of them: from the seed, if one was set, or else the next games."""
+    def _reset(
+        self, tensordict: TensorDictBase | None = None, *, options: dict[str, Any] | None = None
+    ) -> TensorDictBase:
+        """Deal the rows that `_reset` names, or all of them: from the seed, if one was set, or else the next games.
+
+        `options["snapshot"]` begins their games in that position instead (`Game.snapshot`), or in each row in that of
+        a list, whose entries may also be None. With `seat=None`, place 0 is then the player to move.
+        """
+        check_reset_options(options)
+        batch, wanted = self.batch, None if tensordict is None else tensordict.get("_reset", None)
+        chosen = np.arange(len(batch)) if wanted is None else np.flatnonzero(wanted.numpy())
+        snapshot = (options or {}).get("snapshot")
+        positions = games_to_go_on_from(snapshot, chosen.tolist(), len(batch), batch.variant)
         self.is_closed = False
-        wanted = None if tensordict is None else tensordict.get("_reset", None)
         if wanted is None and self._next_seed is not None:
-            self.batch.renew_views()
-            self.batch.reset(self._next_seed)
+            batch.renew_views()
+            batch.reset(self._next_seed)
             self._next_seed = None
         else:
-            chosen = np.arange(len(self.batch)) if wanted is None else np.flatnonzero(wanted.numpy())
-            self.batch.renew_views(keep=True)  # of the rows that go on
-            self.batch.restart(chosen, [None] * len(chosen))
-        return self._show(np.maximum(self.batch.movers, 0))
+            batch.renew_views(keep=True)  # of the rows that go on
+            dealt = [row for row, position in zip(chosen, positions, strict=True) if position is None]
+            batch.restart(dealt, [None] * len(dealt))
+        begun = [(row, position) for row, position in zip(chosen, positions, strict=True) if position is not None]
+        if begun:
+            self._go_on(*zip(*begun, strict=True))
+        return self._show(np.maximum(batch.movers, 0))
+
+    def _go_on(self, rows: Sequence[int], games: Sequence[Game]) -> None:
+        """Begin the games of these rows in these positions."""
+        seats = [game.player for game in games] if self._draws_seats else None
+        self.batch.restart(rows, [None] * len(rows), games, seats)
 
     def _step(self, tensordict: TensorDictBase) -> TensorDictBase:
         if self.is_closed:
-            raise ClosedEnvironmentError("the environment was closed; call reset() before step()")
+            raise closed()
         batch, movers = self.batch, self.batch.movers.copy()
         batch.renew_views()  # tensors stand on the same memory
         batch.step(tensordict["action"].numpy())
