@@ -3,7 +3,7 @@
 # Settings, to be changed on the command line. EXTRAS are those of pyproject.toml, separated by commas (dev,train).
 # WORKERS is how many processes share the tests (0: none but pytest's own). ARGS is passed on by `test`,
 # `interop`, `openenv`, `bench`, `train`, `soak`, `fuzz`, `cluster` and `matrix`; CONFIG says what `train` trains,
-# MINUTES how long `soak` takes, GAMES how many `text` plays on each map.
+# MINUTES how long `soak` takes, GAMES how many `text` plays on each map, PATIENCE after how many seconds a test has hung.
 PYTHON  ?= python3
 VENV    ?= .venv
 EXTRAS  ?= dev,train,rllib,web,data,docs
@@ -12,6 +12,7 @@ ARGS    ?=
 CONFIG  ?= quickstart
 MINUTES ?= 10
 GAMES   ?= 1000
+PATIENCE ?= 900
 
 IN_VENV := $(VENV)/bin/python
 STAMP   := $(VENV)/.installed-$(EXTRAS)
@@ -39,7 +40,7 @@ $(STAMP): pyproject.toml constraints.txt
 	@touch $@
 
 test: setup ## every test; ARGS="-k name" to choose
-	$(IN_VENV) -m pytest -n $(WORKERS) $(ARGS)
+	$(IN_VENV) -m pytest -n $(WORKERS) --timeout $(PATIENCE) $(ARGS)
 
 browser: ## a Chromium for the tests in a browser: Debian's, installed where there is none
 	@if found=$$($(PYTHON) -m tests.helpers.chromium); then \
@@ -55,7 +56,7 @@ check: setup ## lint, formatting, types, and the fast tests
 	$(IN_VENV) -m ruff check .
 	$(IN_VENV) -m ruff format --check .
 	$(IN_VENV) -m mypy
-	$(IN_VENV) -m pytest -n $(WORKERS) -m "not slow"
+	$(IN_VENV) -m pytest -n $(WORKERS) --timeout $(PATIENCE) -m "not slow"
 
 # Which lines of compiled code run cannot be seen, so kernels are measured as plain Python, by tests that bear its speed:
 # those of the rules, and one that compares plain games, agents and environments with compiled ones in another process.
@@ -73,7 +74,8 @@ coverage: setup ## the lines of ttr_env that tests run: fails below 95 %
 # Libraries that nothing else needs are installed apart from the rest, and AgileRL, which wants an older PettingZoo and
 # another TensorDict, apart from the others.
 interop: $(INTEROP)/.installed $(AGILERL)/.installed ## other people's libraries with the game, in environments of their own
-	$(INTEROP)/bin/python -m pytest tests/interop tests/torchrl ttr_env/torchrl $(ARGS)
+	$(INTEROP)/bin/python -m pytest tests/interop tests/torchrl ttr_env/torchrl \
+	    tests/docs/test_tutorials.py $(ARGS)
 	$(AGILERL)/bin/python -m pytest tests/agilerl tests/interop/test_minari.py tests/data/test_exporting.py $(ARGS)
 
 $(INTEROP)/.installed: pyproject.toml constraints.txt constraints-interop.txt
@@ -125,7 +127,7 @@ fuzz: setup ## damage every kind of input and see that it is refused; ARGS="--se
 	$(IN_VENV) -m tests.fuzz $(ARGS)
 
 cluster: setup ## training on a Ray cluster of three nodes, on this machine, that loses and gains some of them
-	TTR_CLUSTER=1 $(IN_VENV) -m pytest -n 0 tests/learning/rllib/test_cluster.py $(ARGS)
+	$(IN_VENV) -m pytest -n 0 tests/cluster $(ARGS)
 
 clean: ## remove .venv, builds and caches
 	rm -rf $(VENV) $(INTEROP) $(AGILERL) $(OPENENV) .venv-matrix build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache .coverage

@@ -77,9 +77,9 @@ def self_play(network: Scorer, name: str, threads: int, games: int) -> Case:
     player.pool[0] = network.weights(temperature=1.0)[0]
     jobs = make_jobs(games, [table], np.random.default_rng(SEED))
     seat_learner(jobs)
-    player.play(jobs)  # so that there is room for all of it
 
     def run() -> tuple[float, float]:
+        player.play(jobs)  # so that there is memory for all of it, which other cases may have taken
         played: list[Played] = []
         seconds = timed(lambda: played.append(player.play(jobs)))
         return len(played[0]), seconds

@@ -27,6 +27,7 @@ from playwright.sync_api import sync_playwright
 from websockets.asyncio.client import ClientConnection, connect
 
 from tests.helpers import chromium
+from ttr_env import maps
 from ttr_env.web.app import static_files
 
 _SAMPLES = 30  # of memory
@@ -83,7 +84,7 @@ def _post(url: str, address: str, form: Any) -> Any:
 def _size(url: str) -> int:
     """Bytes of all that the pages are made of, gzipped, without a game."""
     names = ["/", "/table/any", "/look.css", *(f"/static/{name}" for name in static_files())]
-    names += [f"/maps/{name}.svg" for name in ("nederland", "nordic", "usa")]
+    names += [f"/maps/{name}.svg" for name in maps.names()]
     total = 0
     for name in names:
         with urllib.request.urlopen(url + name) as answer:

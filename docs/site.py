@@ -1,7 +1,8 @@
 """Builds the documentation site: `python -m docs.site`, or `make docs`.
 
 Pages are staged first: those of `docs/`, with what is made from code and never kept (the reference, the tutorials, a
-picture of every map, games to step through). Zensical makes the site of them, and every link in it is followed.
+picture of every map, plots of the benchmark, games to step through). Zensical makes the site of them, and every link in
+it is followed.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ ALSO = {
     "SECURITY.md": "security.md",
     "LICENSE": "LICENSE",
     "configs/base.yaml": "configs/base.yaml",
+    "configs/unseen.yaml": "configs/unseen.yaml",
     "configs/rllib.yaml": "configs/rllib.yaml",
 }
 # Games of the gallery: map, seed, who plays, and who says what it thinks.
@@ -39,6 +41,7 @@ GALLERY = (
     ("nederland", 11, ("champion", "planner", "racer", "greedy"), ()),
     ("nordic", 3, ("champion", "planner", "racer"), ()),
     ("usa", 5, ("champion", "planner"), ()),
+    ("mini", 7, ("champion", "planner"), ("champion",)),
 )
 
 
@@ -66,6 +69,7 @@ def stage(folder: Path) -> None:
         (folder / target).write_text(_relinked((ROOT / source).read_text(encoding="utf-8"), ""), encoding="utf-8")
     stage_figures(folder)
     stage_gallery(folder)
+    stage_benchmark(folder)
     stage_tutorials(folder)
     stage_reference(folder)
 
@@ -96,6 +100,8 @@ def stage_gallery(folder: Path) -> None:
     for name, seed, players, thinking in GALLERY:
         game = agents.play(Game(name, players=len(players), seed=seed), list(players))
         file = f"{name}-{len(players)}p-{seed}.html"
+        picture = f"gallery/{name}-{len(players)}p-{seed}.svg"
+        (folder / picture).write_text(game.to_svg(), encoding="utf-8")
         told = {**game.record(), "agents": list(players)}
         (folder / "gallery" / file).write_text(str(render.page(told, explain=thinking)), encoding="utf-8")
         winners = " and ".join(players[seat] for seat in game.result()["winners"])
@@ -103,7 +109,20 @@ def stage_gallery(folder: Path) -> None:
         note = f" It tells what {thinking[0]} thinks of each decision." if thinking else ""
         lines += [f"## {game.map.title}, {len(players)} players, seed {seed}", ""]
         lines += [f"{totals}: {winners} won.{note} [Step through it](gallery/{file}).", ""]
+        lines += [f"[![The end of the game on {game.map.title}, won by {winners}]({picture})](gallery/{file})", ""]
     (folder / "gallery.md").write_text("\n".join(lines), encoding="utf-8")
+
+
+def stage_benchmark(folder: Path) -> None:
+    """Put the page with plots of all results beside their tables."""
+    from ttr_env.tasks import leaderboard  # here, since it needs an extra, and the list of tutorials does not
+
+    (folder / "benchmark").mkdir()
+    results = leaderboard.found_in(ROOT / "docs" / "benchmark").values()
+    (folder / "benchmark" / "leaderboard.html").write_text(leaderboard.page(results), encoding="utf-8")
+    page, mark = folder / "benchmark.md", "<!-- leaderboard -->"
+    link = "[The same with plots](benchmark/leaderboard.html), on a page of its own."
+    page.write_text(page.read_text(encoding="utf-8").replace(mark, f"{link}\n\n{mark}"), encoding="utf-8")
 
 
 # Tutorials are scripts with cells, which tests run.
@@ -129,9 +148,8 @@ def stage_tutorials(folder: Path) -> None:
         (folder / "tutorials" / f"{script.stem}.md").write_text(f"{title}\n\n{links}\n{rest}", encoding="utf-8")
         shutil.copy(script, folder / "tutorials" / script.name)
         lines.append(f"- [{title.removeprefix('# ')}]({script.stem}.md)")
-    lines += ["", "For other libraries, their pages have code that is run by tests, too: [TorchRL](../torchrl.md),"]
-    lines += ["[Tianshou](../tianshou.md), [CleanRL style](../cleanrl.md), [AgileRL](../agilerl.md),"]
-    lines += ["[Minari](../minari.md), and `training/examples/` has whole algorithms in one file each."]
+    lines += ["", "For [AgileRL](../agilerl.md) and [Minari](../minari.md), their pages have code that tests run, too,"]
+    lines += ["and `training/examples/` has whole algorithms in one file each."]
     (folder / "tutorials" / "index.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
@@ -140,14 +158,41 @@ def stage_tutorials(folder: Path) -> None:
 
 def public_names() -> dict[str, list[str]]:
     """The public names of every package, and of every module that users import from, by the module's name."""
-    found = {}
+    found = {module: sorted(names) for module, names in _shown_names().items()}
     for file in sorted([*PACKAGE.glob("*.py"), *PACKAGE.rglob("__init__.py")]):
         parts = file.relative_to(PACKAGE.parent).with_suffix("").parts
         module = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
         names = _listed(ast.parse(file.read_bytes()))
         if names:
-            found[module] = names
+            found[module] = list(dict.fromkeys([*names, *found.get(module, ())]))
     return dict(sorted(found.items()))
+
+
+def _shown_names() -> dict[str, set[str]]:
+    """What the code in pages, tutorials and examples imports from us, and uses of modules, by the module's name."""
+    found: dict[str, set[str]] = {}
+    for code in _shown_code():
+        tree = ast.parse(code)
+        attributes = [node for node in ast.walk(tree) if isinstance(node, ast.Attribute)]
+        for node in ast.walk(tree):
+            if not isinstance(node, ast.ImportFrom) or (node.module or "").partition(".")[0] != PACKAGE.name:
+                continue
+            for alias in node.names:
+                path = f"{node.module}.{alias.name}"
+                if not _source(path).exists():
+                    found.setdefault(str(node.module), set()).add(alias.name)
+                    continue
+                used = {each.attr for each in attributes if ast.unparse(each.value) == (alias.asname or alias.name)}
+                found.setdefault(path, set()).update(used)
+    return {module: names for module, names in found.items() if names}
+
+
+def _shown_code() -> list[str]:
+    """The Python code in pages, tutorials and examples."""
+    pages = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+    scripts = [*tutorials(), *sorted((ROOT / "training" / "examples").glob("*.py"))]
+    blocks = [re.findall(r"^```python\n(.*?)^```", page.read_text(encoding="utf-8"), re.M | re.S) for page in pages]
+    return [*(code for found in blocks for code in found), *(each.read_text(encoding="utf-8") for each in scripts)]
 
 
 def _listed(tree: ast.Module) -> list[str]:

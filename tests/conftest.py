@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.helpers import chromium
+from tests.helpers.variants import EVERYWHERE, SOME
 
 _RULES = """
 title = "Tiny"
@@ -26,12 +27,22 @@ discards = "public"
 """
 
 
+@pytest.hookimpl(tryfirst=True)  # before pytest chooses by markers
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what needs a browser where there is none."""
+    """Leave out what needs a browser where there is none; what is asked at every table is slow at most of them."""
+    for item in items:
+        options = _parameters(item).get("options")
+        if options in EVERYWHERE and options not in SOME:
+            item.add_marker("slow")
     if chromium.find() is None:
         without = [item for item in items if item.get_closest_marker("browser") is None]
         config.hook.pytest_deselected(items=[item for item in items if item not in without])
         items[:] = without
+
+
+def _parameters(item: pytest.Item) -> dict[str, object]:
+    call = getattr(item, "callspec", None)
+    return call.params if call else {}
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

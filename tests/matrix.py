@@ -24,7 +24,7 @@ ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / ".venv-matrix"
 SHOWN = ("gymnasium", "pettingzoo", "numpy", "numba", "torch")
 # Without training: for these versions of Python, PyTorch comes with gigabytes for graphics cards.
-LIGHT = ("dev", "openspiel", "human", "arena", "web")
+LIGHT = ("dev", "openspiel", "human", "arena", "web", "data")
 TRAINING = (*LIGHT, "train")
 VIDEO = ("video",)  # it holds Pillow back, so that some legs go without
 TORCH = "torch==2.13.0"  # the one version that is tested
@@ -100,7 +100,7 @@ def run(name: str, workers: int, fresh: bool) -> Outcome:
         "make the folder": [found, "-m", "venv", str(folder)],
         "install": [str(python), "-m", "pip", "install", "--quiet", "--editable", target, *leg.told],
         "compile": [str(python), "-m", "ttr_env.cli", "compile"],
-        "test": [str(python), "-m", "pytest", "-q", "-n", str(workers), "-m", "not slow", *TESTS],
+        "test": [str(python), "-m", "pytest", "-q", "-n", str(workers), "--timeout", "900", "-m", "not slow", *TESTS],
     }
     log = FOLDER / f"{name}.log"
     log.write_text("", encoding="utf-8")

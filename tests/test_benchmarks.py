@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks import adapters, datasets, libraries, maps, networks, paths, run
+from benchmarks import adapters, datasets, libraries, maps, networks, pairs, paths, run
 from ttr_env.agents import policy_file
 from ttr_env.agents.scorer import Scorer
 from ttr_env.engine import layout
@@ -106,3 +106,17 @@ def test_every_library_that_is_installed_is_measured(capsys: pytest.CaptureFixtu
 
 def test_the_examples_in_docstrings() -> None:
     assert doctest.testmod(run) == (0, 2)
+
+
+@pytest.mark.slow  # two processes start
+def test_two_checkouts_are_timed_in_turns() -> None:
+    """Here one with itself; `checkout` is left out, since a release has no git."""
+    sides = pairs.Side(pairs.HERE), pairs.Side(pairs.HERE)
+    try:
+        assert (pairs.ratio(*sides, "vector environment, against racer", pairs=3) or 0) > 0
+        sides[0].process.kill()
+        with pytest.raises(SystemExit, match="ended"):
+            pairs.ratio(*sides, "Batch, base", pairs=3)
+    finally:
+        for side in sides:
+            side.end()

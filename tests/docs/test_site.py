@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from docs import site
+from ttr_env import tasks
 
 NAV = re.sub(r"#.*", "", (site.ROOT / "mkdocs.yml").read_text(encoding="utf-8").partition("\nnav:")[2])
 
@@ -32,6 +33,18 @@ def test_the_names_are_those_that_the_packages_list() -> None:
     assert "IllegalAction" in told["ttr_env.errors"] and "Variant" in told["ttr_env.options"]
 
 
+def test_what_pages_tell_to_import_is_public() -> None:
+    told = site.public_names()
+    for module, name in (
+        ("ttr_env.learning.rllib.env", "RLlibEnv"),
+        ("ttr_env.tasks.verifying", "verify"),
+        ("ttr_env.agents.policy_file", "save"),
+    ):
+        assert name in told[module]
+    for module in ("ttr_env.tasks.results", "ttr_env.tasks.testing", "ttr_env.agents.inputs"):
+        assert all(hasattr(importlib.import_module(module), name) for name in told[module])
+
+
 def test_every_page_has_its_place_in_the_menu() -> None:
     pages = {page.name for page in (site.ROOT / "docs").glob("*.md")}
     pages |= {name for name in site.ALSO.values() if name.endswith(".md")} | {"gallery.md"}
@@ -47,18 +60,24 @@ def test_a_dead_link_is_found(tmp_path: Path) -> None:
 
 @pytest.mark.needs("zensical")
 def test_examples_in_docstrings_are_shown_as_code() -> None:
-    from docs.doctests import fenced
+    from docs.doctests import comment, fenced
 
     assert fenced("One.\n\n>>> [1]\n[1]\n\nTwo.") == "One.\n\n```pycon\n>>> [1]\n[1]\n```\n\nTwo."
     assert fenced("No example: a >>> b") == "No example: a >>> b"
+    assert comment("deals: int = 3  # how many") == "how many" and comment("x: Any  # noqa: F401") is None
 
 
 @pytest.mark.slow
-@pytest.mark.needs("zensical", "jupytext")
+@pytest.mark.needs("zensical", "jupytext", "matplotlib")
 def test_the_site_is_built_without_a_complaint(capsys: pytest.CaptureFixture[str]) -> None:
     assert site.main() == 0, capsys.readouterr().err
     for module, names in site.public_names().items():
         page = (site.SITE / "api" / f"{module}.html").read_text(encoding="utf-8")
         assert [name for name in names if f'id="{module}.{name}"' not in page] == []
+    decisions = (site.SITE / "api" / "ttr_env.data.html").read_text(encoding="utf-8")
+    assert "float32 [rows, entries], or an <code>ActionFeatures</code>" in decisions
     assert len(list((site.SITE / "gallery").glob("*.html"))) == len(site.GALLERY)
+    assert (site.SITE / "benchmark" / "leaderboard.html").read_text(encoding="utf-8").count("<svg") == len(
+        tasks.names()
+    )
     assert len(list((site.SITE / "tutorials").glob("*.ipynb"))) == len(site.tutorials())

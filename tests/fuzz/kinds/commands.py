@@ -43,7 +43,14 @@ LINES = [
 ]
 LOADED = (
     *("matplotlib.pyplot", "matplotlib.backends.backend_agg", "scipy.stats", "scipy.ndimage", "choix", "rich.progress"),
-    *("torch.utils.tensorboard", "stable_baselines3", "sb3_contrib", "ttr_env.learning.train", "ttr_env.arena.program"),
+    *(
+        "torch._dynamo",
+        "torch.utils.tensorboard",
+        "stable_baselines3",
+        "sb3_contrib",
+        "ttr_env.learning.train",
+        "ttr_env.arena.program",
+    ),
     *("ttr_env.learning.sb3.trainer", "ttr_env.arena.showing", "ttr_env.cli.commands.check", "ttr_env.render.pages"),
 )
 QUIET = ("bench", "serve", "compile")  # which last by themselves: only what they refuse is of interest
@@ -108,18 +115,24 @@ def _interrupt(number: int, frame: object) -> None:
 
 def _run(words: list[str], output: io.StringIO, complaints: io.StringIO) -> object:
     """The exit status of a command that is interrupted after a while; typed input is at its end at once."""
-    from ttr_env.cli import main
-
     with contextlib.redirect_stdout(output), contextlib.redirect_stderr(complaints), _without_input():
-        signal.setitimer(signal.ITIMER_REAL, PATIENCE, PATIENCE)
         try:
-            main(words)
-        except SystemExit as end:
-            return 0 if end.code is None else end.code
-        except KeyboardInterrupt:
-            return 130  # Ctrl-C between two of the program's own places for it
+            return _interrupted(words)
+        except KeyboardInterrupt:  # Ctrl-C between two of the program's own places for it, or after its end
+            return 130
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+def _interrupted(words: list[str]) -> object:
+    from ttr_env.cli import main
+
+    signal.setitimer(signal.ITIMER_REAL, PATIENCE, PATIENCE)
+    try:
+        main(words)
+    except SystemExit as end:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        return 0 if end.code is None else end.code
     raise Fault("the command did not end with a status")
 
 
