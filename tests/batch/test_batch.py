@@ -67,7 +67,7 @@ def test_threads_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
         crews.append(helpers)
         return Crew(helpers)
 
-    monkeypatch.setattr("ttr_env.batch.batch.Crew", crew)
+    monkeypatch.setattr("ttr_env.batch.threads.Crew", crew)
     options = {"games": 2 * ROWS_A_THREAD + 1, "players": 3, "seed": 1, "max_decisions": 30}
     one, two = Batch(**options), Batch(**options, threads=2)
     assert play(one, 70) == play(two, 70)
