@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
+import shutil
 from collections import defaultdict
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyspiel
 import pytest
-from open_spiel.python import policy
+from open_spiel.python import policy, rl_environment
 from open_spiel.python.algorithms import cfr, exploitability
 
 import ttr_env.openspiel
@@ -81,6 +84,24 @@ def test_a_secret_choice_makes_no_difference_to_the_others() -> None:
     ]
     assert len({state.information_state_string(1) for state in several}) == 1
     assert len({state.information_state_string(0) for state in several}) == len(several) > 1
+
+
+def test_information_states_are_the_same_wherever_the_map_lies(tmp_path: Path) -> None:
+    shutil.copytree(BOARD, tmp_path / "three_cities")
+    here, there = (load(1, map=str(board)).new_initial_state().child(0) for board in (BOARD, tmp_path / "three_cities"))
+    assert here.information_state_string() == there.information_state_string()
+    assert str(tmp_path) not in there.information_state_string()
+    digest = here.position.map.digest
+    assert json.loads(here.information_state_string())["map"] == f"three_cities@{digest}"
+    built_in = load(1, map="nederland").new_initial_state().child(0)
+    assert json.loads(built_in.information_state_string())["map"] == "nederland"
+
+
+def test_its_rl_environment_tells_whole_states() -> None:
+    env = rl_environment.Environment(load(2), include_full_state=True)
+    step = env.reset()
+    game, state = pyspiel.deserialize_game_and_state(step.observations["serialized_state"])
+    assert game.deals == 2 and state.current_player() == step.observations["current_player"]
 
 
 def test_without_deals_the_past_is_not_kept() -> None:

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import copy
 import json
+import pickle
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -131,6 +137,62 @@ def test_observations_are_ours() -> None:
         assert known == json.loads(json.dumps(state.position.information_state(player)))
     assert observer.dict["owner"].shape == ttr_env.observation.shapes("nederland")["owner"]
     assert state.observation_tensor() == state.observation_tensor(state.current_player())
+
+
+@pytest.mark.parametrize("player", [3, 7, 10**6, -1, -2, -4])
+def test_nothing_is_shown_to_a_seat_that_is_not_there(player: int) -> None:
+    game = load(players=3)
+    state = played(game.new_initial_state(), 10)
+    message = f"player: the seats are 0 to 2, not {player}"
+    observer = make_observation(game)
+    for show in (
+        state.observation_tensor,
+        lambda player: observer.set_from(state, player),
+        lambda player: observer.string_from(state, player),
+    ):
+        with pytest.raises(ValueError, match=message):
+            show(player)
+    for show in (state.observation_string, lambda player: pyspiel.State.observation_tensor(state, player)):
+        with pytest.raises((ValueError, pyspiel.SpielError), match=r"player"):
+            show(player)
+
+
+def test_where_nobody_is_to_move_a_view_needs_a_player() -> None:
+    """OpenSpiel's own games refuse the rest as well."""
+    over = played(load(max_decisions=10).new_initial_state(), 10)
+    for state in (over, load(deals=2).new_initial_state()):
+        with pytest.raises(ValueError, match="player: nobody is to move here; say whose view is wanted"):
+            state.observation_tensor()
+        with pytest.raises(ValueError, match="player: the seats are 0 to 1, not -4"):
+            state.observation_tensor(-4)
+        assert len(state.observation_tensor(0)) == state.get_game().observation_tensor_size()
+    assert np.allclose(over.observation_tensor(1), over.position.observe(1))
+
+
+COPIES = [copy.copy, copy.deepcopy, lambda each: pickle.loads(pickle.dumps(each))]
+
+
+@pytest.mark.parametrize("deals", [0, 3])
+@pytest.mark.parametrize("copied", COPIES, ids=["copy", "deepcopy", "pickle"])
+def test_python_copies_states_and_games(copied: Callable[[Any], Any], deals: int) -> None:
+    game = load(rng_seed=5, deals=deals)
+    state = played(game.new_initial_state(), 20)
+    game.new_initial_state()
+    other = copied(state)
+    assert str(other) == str(state) and other.history() == state.history()
+    played(other, 10)
+    assert str(played(state.clone(), 10)) == str(other) != str(state)
+    same = copied(game)
+    assert str(same) == str(game)
+    assert str(played(same.new_initial_state(), 5)) == str(played(game.new_initial_state(), 5))
+
+
+def test_a_saved_game_is_loaded_where_it_was_not_imported(tmp_path: Path) -> None:
+    state = played(load().new_initial_state(), 5)
+    (tmp_path / "saved").write_bytes(pickle.dumps([state.get_game(), state]))
+    code = f"import pickle; print(pickle.load(open({str(tmp_path / 'saved')!r}, 'rb'))[1])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout) == state.position.snapshot()
 
 
 def test_masks_are_ours() -> None:

@@ -74,11 +74,28 @@ def in_turn() -> Game:
         ("White would be nice.\n<answer>\nDraw tickets\n</answer>", "Draw tickets"),
         ("So I play \\boxed{\\text{Draw tickets}}.", "Draw tickets"),
         ("My final answer is: I'd take the white one.", "Take a white card"),
+        ('{"action": 2, "move": "take white", "answer": null}', "Take a white card"),
+        ('{"action": 2}\nMove: take white', "Take a white card"),
+        ('{"thought": "white is rare"}\nMove: take white', "Take a white card"),
+        ('Move: {"action": 2}', "Take a white card"),
+        ('<answer>{"action": [2]}</answer>', "Take a white card"),
+        ("<answer>White.\nMove: \\boxed{take white}</answer>", "Take a white card"),
+        ('{"moves": ["take white"]}', "Take a white card"),
+        ("Answer: [2]", "Take a white card"),
+        ("```json\n[2]\n```", "Take a white card"),
+        ("As in [2], I draw.\nMove: Draw tickets", "Draw tickets"),
+        ("Take a black card\nDraw tickets\nMove: take white", "Take a white card"),
+        ("I want to take a card.\n\nTake a white card", "Take a white card"),
+        ("Black is gone, so take white is left.\n- take white", "Take a white card"),
+        ("Let me think.\ntake\nwhite", "Take a white card"),
     ],
 )
 def test_what_is_read(reply: str, meant: str) -> None:
     game = in_turn()
     assert text.to_text(game, text.parse(game, reply)) == meant
+
+
+WHITE_OR_TICKETS = "it names several actions: 'Take a white card', 'Draw tickets'"
 
 
 @pytest.mark.parametrize(
@@ -101,6 +118,25 @@ def test_what_is_read(reply: str, meant: str) -> None:
         ("99999", "there is no such action"),
         ('{"kind": "fly"}', "no kind of action"),
         ("x" * 30_000, "20,000 are read at most"),
+        ('{"action": 2, "move": "Draw tickets"}', WHITE_OR_TICKETS),
+        ('{"move": "Draw tickets", "answer": "Take a white card"}', WHITE_OR_TICKETS),
+        ('{"move": "Draw tickets", "moves": ["Take a white card"]}', WHITE_OR_TICKETS),
+        ('{"action": 2}\nMove: Draw tickets', WHITE_OR_TICKETS),
+        ("<move>Draw tickets</move>\nMove: Take a white card", WHITE_OR_TICKETS),
+        ("\\boxed{Draw tickets} <move>take white</move>", WHITE_OR_TICKETS),
+        ('{"action": 2, "Action": "Draw tickets"}', WHITE_OR_TICKETS),
+        ('{"action": 2, "action": 10}', "it has two values for 'action': 2 and 10"),
+        ('[{"action": 2}, 0]', "it names several actions: 'Draw a card from the deck', 'Take a white card'"),
+        ("Move: Draw tickets [2]", "'2' means nothing here"),
+        ("I choose\n[2]", "none of its 2 lines is a legal move"),
+        ("Take a black card\nTake a white card", r"'Take a white card', 'Take a black card' \(that is not legal now"),
+        ("Claim Amsterdam - Maastricht\nDraw tickets", "'Draw tickets', 'Claim Amsterdam - Maastricht'"),
+        ("Draw tickets\n12", "it has several answers: 'Draw tickets', 12"),
+        ("<move>fly</move>\nMove: Draw tickets", "'Draw tickets', 'fly'"),
+        ("I will not\ndraw tickets\nthis turn.", "'not' means nothing here"),
+        ("Draw tickets\nis a bad idea", "'bad' means nothing here"),
+        ('{"rejected":\n"draw tickets"\n}', "'rejected' means nothing here"),
+        ("Move: Pass\nAnswer: pass", "^.* that is not legal now: passing"),
     ],
 )
 def test_what_is_refused_and_why(reply: str, reason: str) -> None:
@@ -119,6 +155,40 @@ def test_a_whole_turn_is_taken_apart() -> None:
     ]
     assert text.steps("<move>Pass; pass</move>") == ["Pass", "pass"]
     assert text.steps('{"moves": ["Take a red card", 0]}') == ["Take a red card", "0"]
+
+
+@pytest.mark.parametrize(
+    ("reply", "steps"),
+    [
+        ('{"Moves": ["A", 0]}', ["A", "0"]),
+        ('{"move": "A, then B"}', ["A", "B"]),
+        ('{"thought": "x"}\nMove: A, then B', ["A", "B"]),
+        ('{"moves": ["A", "B"]}\nMove: a; then b', ["A", "B"]),
+        ("[2] says A; then B", ["[2] says A", "B"]),
+        ("Answer: [0, 2]", ["0", "2"]),
+        ("A,\nthen B", ["A", "B"]),
+        ("a\nb", ["a", "b"]),
+        ("A\nis a bad idea", ["A is a bad idea"]),
+        ('{"move": "A", "moves": ["B"]}', ['{"move": "A", "moves": ["B"]}']),
+        ('{"moves": []}', []),
+        ('{"moves": [], "move": "A"}', ["A"]),
+    ],
+)
+def test_a_whole_turn_is_looked_for_in_all_forms(reply: str, steps: list[str]) -> None:
+    assert text.steps(reply) == steps
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        '{"moves": ["A", "B"]}\nMove: A, then C',
+        '{"moves": ["A", "B"], "turn": ["A", "C"]}',
+        '<move>A; B</move> {"actions": ["A", "C"]}',
+    ],
+)
+def test_two_turns_in_one_reply_are_refused(reply: str) -> None:
+    with pytest.raises(UnreadableReply, match=r"several turns: 'A; .' and 'A; .'; describe one"):
+        text.steps(reply)
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import pyspiel
@@ -15,7 +15,7 @@ from ttr_env.game import Game
 from ttr_env.maps.limits import MAX_PLAYERS
 from ttr_env.openspiel.observer import Observer
 from ttr_env.openspiel.state import TicketState
-from ttr_env.options import MAX_DECISIONS, Sight, Variant, check_seed, check_vector, positive
+from ttr_env.options import MAX_DECISIONS, Sight, Variant, check_seed, check_vector, positive, whole_number
 
 PARAMETERS: dict[str, Any] = {
     "map": "nederland",
@@ -96,11 +96,18 @@ class TicketGame(pyspiel.Game):
         seed = self._seeds.getrandbits(64) if number is None else self._first_seed + number
         return Game.deal(self.variant, seed)
 
+    def seat(self, player: int) -> int:
+        """The seat of a player; OpenSpiel has numbers for chance and for nobody as well."""
+        seat = whole_number(player, "player")
+        if not 0 <= seat < self.variant.players:
+            raise ValueError(f"player: the seats are 0 to {self.variant.players - 1}, not {seat}")
+        return seat
+
     def show(self, position: Game, player: int, vector: np.ndarray) -> None:
         """Write what a player sees."""
-        sight = self.sight
+        seat, sight = self.seat(player), self.sight
         calls.observe(
-            position.records, 0, position.board, player, sight.with_planning, sight.tolls_visible, self._plan, vector
+            position.records, 0, position.board, seat, sight.with_planning, sight.tolls_visible, self._plan, vector
         )
 
     def max_chance_nodes_in_history(self) -> int:
@@ -109,6 +116,17 @@ class TicketGame(pyspiel.Game):
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
         """What shows states to players; OpenSpiel asks for one with perfect recall for information states."""
         return Observer(self, perfect_recall=iig_obs_type is not None and iig_obs_type.perfect_recall)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """What `pickle` and `copy` keep: OpenSpiel would ask for its generator, which a Python game cannot give it."""
+        return self._restored, (self.get_parameters(), self._seeds.getstate())
+
+    @classmethod
+    def _restored(cls, parameters: dict[str, Any], seeds: tuple[Any, ...]) -> Self:
+        """A game whose next deals are those of the game that was saved."""
+        game: Self = pyspiel.load_game(GAME_TYPE.short_name, parameters)
+        game._seeds.setstate(seeds)
+        return game
 
 
 def _check_deals(deals: int) -> int:

@@ -31,25 +31,27 @@ class Observer:
 
     def set_from(self, state: TicketState, player: int) -> None:
         """Write what a player sees; zeros where nothing is dealt yet."""
+        seat = self._game.seat(player)
         if self.tensor is None:
             return
         if not state.dealt:
             self.tensor[:] = 0.0
             return
-        self._game.show(state.position, player, self.tensor)
+        self._game.show(state.position, seat, self.tensor)
 
     def string_from(self, state: TicketState, player: int) -> str:
         """What a player sees, in words; with perfect recall, all that it has seen and done."""
+        seat = self._game.seat(player)
         if not state.dealt:
             return "Not dealt yet"
         if not self._perfect_recall:
-            return f"{text.position(state.position, player)}\n{_discarded(state.position, player)}"
+            return f"{text.position(state.position, seat)}\n{_discarded(state.position, seat)}"
         if state.recall is None:
             raise ValueError(
                 "information states remember the past, which is kept with the parameter deals=N alone; "
                 "observation strings say what is known now (use_observation_string=True in IS-MCTS)"
             )
-        return state.recall.seen[player]
+        return state.recall.seen[seat]
 
 
 def _discarded(game: Game, player: int) -> str:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Self
 
 from ttr_env.game import Game
 from ttr_env.game.types import InformationState
+from ttr_env.maps import Map
 
 
 @dataclass(frozen=True)
@@ -45,7 +47,14 @@ class Recall:
 
 
 def _known(game: Game) -> tuple[InformationState, ...]:
-    return tuple(game.information_state(seat) for seat in range(game.players))
+    name = _name_everywhere(game.map)
+    return tuple({**game.information_state(seat), "map": name} for seat in range(game.players))
+
+
+def _name_everywhere(map: Map) -> str:
+    """A map's name that is the same on every machine: that of a folder says what is in it, and not where it lies."""
+    folder = Path(map.name)
+    return f"{folder.name}@{map.digest}" if folder.is_absolute() else map.name
 
 
 def _compact(value: Any) -> str:

@@ -153,6 +153,14 @@ class TicketState(pyspiel.State):
         state.recall = self._recall and self._recall.shared_by(player, position)
         return state
 
+    # Copies by Python's own means: OpenSpiel would ask for the game's generator, which a Python game cannot give it.
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> TicketState:
+        return self.clone()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, (self.get_game(), self.serialize())
+
     # In words, and as plain JSON types.
 
     def _action_to_string(self, player: int, action: int) -> str:
@@ -164,11 +172,15 @@ class TicketState(pyspiel.State):
         return json.dumps(self.position.snapshot()) if self.dealt else "Not dealt yet"
 
     def observation_tensor(self, player: int | None = None) -> list[float]:
-        """Our observation vector, of the player to move if none is named."""
+        """Our observation vector, of the player to move if none is named; zeros where nothing is dealt yet."""
         game: TicketGame = self.get_game()
+        mover = self.current_player()
+        if player is None and mover < 0:
+            raise ValueError("player: nobody is to move here; say whose view is wanted")
+        seat = game.seat(mover if player is None else player)
         vector = np.zeros(game.observation_size, np.float32)
         if self.dealt:
-            game.show(self.position, self.current_player() if player is None else player, vector)
+            game.show(self.position, seat, vector)
         return vector.astype(np.float64).tolist()  # twice as fast as from float32
 
     def _to_struct(self) -> dict[str, Any]:
@@ -182,3 +194,7 @@ class TicketState(pyspiel.State):
 
     def _struct_to_actions(self, struct: dict[str, Any]) -> list[int]:
         return [self.position.index(struct) if self.dealt else struct["deal"]]
+
+
+def _restored(game: TicketGame, saved: str) -> TicketState:
+    return game.deserialize_state(saved)

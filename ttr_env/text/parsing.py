@@ -6,11 +6,12 @@ import functools
 import itertools
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ttr_env.errors import IllegalAction, UnreadableReply
 from ttr_env.game import actions, words
 from ttr_env.maps import Map
+from ttr_env.maps.faults import shortened
 from ttr_env.text import facts, replies
 from ttr_env.text.sentences import Mention, Said, read
 from ttr_env.text.spelling import words as words_of
@@ -26,7 +27,8 @@ def parse(game: Game, reply: str) -> int:
 
     A reply is a sentence (`to_text`), perhaps after `Move:`, in a tag or on a line of its own, or JSON such as
     `{"action": 100}`, `{"move": "Draw tickets"}` or an action's dictionary. Case, accents, dashes and the order of
-    cities and tickets do not matter, and what follows from the position may be left out. Two readings are an error.
+    cities and tickets do not matter, and what follows from the position may be left out. Two readings are an error:
+    all answers are read that JSON, tags, boxes and marks hold, and where there are none, all lines.
 
     >>> from ttr_env import Game
     >>> game = Game("nederland", players=2, seed=7)
@@ -39,38 +41,73 @@ def parse(game: Game, reply: str) -> int:
         found = replies.find(reply)
         if not found.answers:
             raise UnreadableReply("it is empty")
-        readings = _each_meant(game, found) if found.meant else _those_that_read(game, found)
+        return _one_action(game, found)
     except UnreadableReply as error:
         raise _refusal(reply, str(error), error.readings) from None
-    distinct = sorted(set(readings))
-    if len(distinct) > 1:
-        raise _refusal(reply, f"it names several actions: {_listed(game, distinct)}; name one", distinct)
-    return distinct[0]
 
 
-def _refusal(reply: str, reason: str, readings: Iterable[int] = ()) -> UnreadableReply:
+def _refusal(reply: str, reason: str, readings: Iterable[int]) -> UnreadableReply:
     shown = " ".join(reply.split())
     shown = shown if len(shown) <= 100 else f"{shown[:97]}..."
     return UnreadableReply(f"{shown!r}: {reason}", reply=reply, reason=reason, readings=tuple(readings))
 
 
-def _each_meant(game: Game, found: replies.Found) -> list[int]:
-    return [_action(game, answer) for answer in found.answers]
+class _Reading(NamedTuple):
+    """What one of the answers in a reply can mean."""
 
+    answer: replies.Answer
+    actions: frozenset[int]  # legal ones
+    fault: UnreadableReply | None  # why it is not just one
 
-def _those_that_read(game: Game, found: replies.Found) -> list[int]:
-    """The moves among lines of which some only talk."""
-    readings, reason = [], ""
-    for answer in found.answers:
+    @classmethod
+    def of(cls, game: Game, answer: replies.Answer) -> _Reading:
         try:
-            readings.append(_action(game, answer))
+            return cls(answer, frozenset({_action(game, answer)}), None)
         except UnreadableReply as error:
-            if error.readings:
-                raise
-            reason = str(error)
-    if not readings:
-        raise UnreadableReply(f"none of its {len(found.answers)} lines is a legal move; of the last one: {reason}")
-    return readings
+            return cls(answer, frozenset(error.readings), error)
+
+
+def _one_action(game: Game, found: replies.Found) -> int:
+    """The one action that all answers can mean: "claim a track" is no other answer than one that says which."""
+    readings = [_Reading.of(game, answer) for answer in found.answers]
+    if not found.meant:
+        readings = _without_talk(game.map, readings)
+    common = frozenset.intersection(*(reading.actions for reading in readings))
+    if len(common) == 1:
+        return next(iter(common))
+    fault = readings[0].fault
+    if fault is not None and all(str(reading.fault) == str(fault) for reading in readings):
+        raise fault
+    raise _several(game, readings)
+
+
+def _without_talk(map: Map, readings: list[_Reading]) -> list[_Reading]:
+    """The lines that say an action, legal or not."""
+    moves = [reading for reading in readings if reading.fault is None or _is_move(map, reading.answer)]
+    if not moves:
+        raise UnreadableReply(
+            f"none of its {len(readings)} lines is a legal move; of the last one: {readings[-1].fault}"
+        )
+    return moves
+
+
+def _is_move(map: Map, answer: replies.Answer) -> bool:
+    try:
+        return not isinstance(answer, str) or bool(read(map, answer))
+    except UnreadableReply:
+        return False
+
+
+def _several(game: Game, readings: list[_Reading]) -> UnreadableReply:
+    """The refusal of a reply with answers that differ."""
+    precise = sorted({action for reading in readings if reading.fault is None for action in reading.actions})
+    faults = {shortened(reading.answer): reading.fault for reading in readings if reading.fault is not None}
+    if not faults:
+        return UnreadableReply(f"it names several actions: {_listed(game, precise)}; name one", readings=precise)
+    told = [_listed(game, precise)] if precise else []
+    told += [f"{said} ({fault})" for said, fault in itertools.islice(faults.items(), _TOLD)]
+    possible = sorted(frozenset().union(*(reading.actions for reading in readings)))
+    return UnreadableReply(f"it has several answers: {', '.join(told)}; give one", readings=possible)
 
 
 def _action(game: Game, answer: replies.Answer) -> int:
