@@ -7,6 +7,7 @@ import pytest
 import ttr_env
 from ttr_env import agents
 from ttr_env.agents import catalogue
+from ttr_env.agents.chance import own_seed
 from ttr_env.game.game import Move
 
 
@@ -14,7 +15,7 @@ def test_a_game_is_played_to_its_end_by_its_own_seed() -> None:
     games = [agents.play(ttr_env.Game(players=3, seed=5), ["planner", "random", "greedy"]) for _ in range(2)]
     assert games[0].over and games[0].record() == games[1].record()
     by_hand = ttr_env.Game(players=3, seed=5)
-    actors = [agents.make(name, seed) for name, seed in (("planner", 5), ("random", 6), ("greedy", 7))]
+    actors = [agents.make(name, own_seed(5, seat)) for seat, name in enumerate(["planner", "random", "greedy"])]
     while not by_hand.over:
         by_hand.step(actors[by_hand.player].act(by_hand))
     assert by_hand.record() == games[0].record()

@@ -103,6 +103,7 @@ def test_an_illegal_action_is_refused_by_the_game(tmp_path: Path) -> None:
         ("exec:'half", "quotation marks"),
         ("exec:x,seconds=0", "seconds must be a number above 0"),
         ("exec:x,seconds=soon", "could not convert"),
+        ("exec:x \0", "cannot hold a zero byte"),
     ],
 )
 def test_bad_specifications(spec: str, message: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from tests.helpers.scripted import Planning, last_legal
 from tests.helpers.without import run_without
 from ttr_env import Batch, Game, agents, arena, llm
 from ttr_env.arena.showing import print_results
-from ttr_env.errors import UnreadableReply, install_command
+from ttr_env.errors import SnapshotError, UnreadableReply, install_command
 
 
 @pytest.mark.parametrize("map", ["nederland", "nordic", "usa"])
@@ -104,3 +105,95 @@ def test_without_openenv_one_sentence_says_what_to_install() -> None:
 def test_the_model_sits_in_a_seat_that_is_there(seat: Any) -> None:
     with pytest.raises((TypeError, ValueError), match=r"^seat: "):
         llm.Episode(seed=1, seat=seat)
+
+
+@pytest.mark.parametrize("scope", ["decision", "turn"])
+def test_a_model_that_says_nothing_at_all_is_unreadable(scope: str) -> None:
+    """Chat interfaces give None in place of a text where a model refuses."""
+    task = llm.Task(scope=scope, retries=0)
+    episode = llm.Episode(seed=3, opponents="random", task=task)
+    assert "Your answer could not be used: it is empty." in episode.say(None).text
+    agent = llm.TextAgent(lambda prompt: None, task)
+    game = Game(seed=3)
+    assert agent.act(game) in game.legal_actions()
+    assert episode.tally == agent.tally == llm.Tally(replies=1, unreadable=1, fallbacks=1)
+
+
+@pytest.mark.parametrize("scope", ["decision", "turn"])
+def test_a_reply_with_two_answers_is_asked_for_again(scope: str) -> None:
+    episode = llm.Episode(seed=7, opponents="random", task=llm.Task(scope=scope))
+    episode.say("keep all")
+    before = episode.game.copy()
+    heard = episode.say('{"action": 0, "move": "Draw tickets"}').text
+    assert "it names several actions: 'Draw a card from the deck', 'Draw tickets'; name one" in heard
+    assert episode.game == before
+
+
+def test_an_agent_is_told_why_its_turn_could_not_be_taken_apart() -> None:
+    asked = []
+    replies = iter(['{"moves": ["Pass", "Pass"], "turn": ["Pass", "Draw tickets"]}', "Keep all"])
+
+    def ask(prompt: str) -> str:
+        asked.append(prompt)
+        return next(replies)
+
+    llm.TextAgent(ask, llm.Task(scope="turn")).act(Game(seed=7))
+    assert "could not be used: it describes several turns: 'Pass; Pass' and 'Pass; Draw tickets'" in asked[1]
+
+
+def later(decisions: int, **options: Any) -> Game:
+    game, rng = Game(seed=5, **options), np.random.default_rng(0)
+    while len(game.actions) < decisions or game.player != 1:
+        game.step(game.sample(rng))
+    return game
+
+
+def test_an_episode_begins_in_a_position() -> None:
+    position = later(40)
+    asked = llm.Episode(seed=1, seat=1, snapshot=position.snapshot())
+    assert asked.game == position and "Since you were asked" not in asked.text
+    others_first = llm.Episode(seed=1, seat=0, snapshot=position.snapshot(), opponents="random")
+    assert others_first.game.player == 0 and "Since you were asked" in others_first.text
+    again = llm.Episode(seed=1, seat=0, snapshot=position.snapshot(), opponents="random")
+    assert again.game == others_first.game
+
+
+def test_trl_begins_in_a_position_which_may_be_json() -> None:
+    env, position = llm.TicketToRide(), later(40)
+    texts = [
+        env.reset(seed=1, seat=1, snapshot=each) for each in (position.snapshot(), json.dumps(position.snapshot()))
+    ]
+    assert texts[0] == texts[1] != env.reset(seed=1, seat=1, snapshot=None)
+
+
+def over() -> dict[str, Any]:
+    game, rng = Game(seed=5), np.random.default_rng(0)
+    while not game.over:
+        game.step(game.sample(rng))
+    return dict(game.snapshot())
+
+
+@pytest.mark.parametrize(
+    ("row", "error", "message"),
+    [
+        ({"snapshot": later(9, players=3).snapshot()}, SnapshotError, "players: 2 is needed here, not 3"),
+        ({"snapshot": later(9).snapshot(), "map": "usa"}, SnapshotError, "map: usa is needed here, not nederland"),
+        ({"snapshot": over()}, SnapshotError, "phase: the game is over"),
+        ({"snapshot": {"map": "nederland"}}, SnapshotError, "snapshot"),
+        ({"snapshot": 3}, SnapshotError, "snapshot"),
+        ({"snapshot": "{"}, SnapshotError, "snapshot: a dictionary or its JSON is needed; Expecting"),
+        ({"snapshots": later(9).snapshot()}, ValueError, "no option 'snapshots' .did you mean 'snapshot'"),
+        ({"player": 3}, ValueError, "no option 'player' .did you mean 'players'.*rename the column"),
+    ],
+)
+def test_what_trl_cannot_begin_with_leaves_the_game_as_it_was(row: Any, error: type[Exception], message: str) -> None:
+    env = llm.TicketToRide()
+    env.reset(seed=7, opponents="random")
+    with pytest.raises(error, match=message):
+        env.reset(**row)
+    assert "Your tickets:" in env.move("keep all")
+
+
+def test_other_columns_of_a_data_set_are_left_alone() -> None:
+    row = {"prompt": "Play.", "label": 1, "score": 0.5, "format": "chat", "answer": "", "text": ""}
+    assert llm.TicketToRide().reset(seed=7, **row) == llm.TicketToRide().reset(seed=7)

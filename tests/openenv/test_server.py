@@ -72,6 +72,11 @@ def test_any_client_plays_with_options(url: str) -> None:
         ({"players": 9}, "players"),
         ({"seat": 2}, "the seats are 0 to 1"),
         ({"legal": "some"}, "legal"),
+        ({"snapshot": {**ttr_env.Game(seed=1).snapshot(), "map": "/etc"}}, "'/etc' is not offered here"),
+        ({"snapshot": ttr_env.Game(seed=1, players=3).snapshot()}, "players: 2 is needed here, not 3"),
+        ({"snapshot": {"map": "nederland"}}, "snapshot"),
+        ({"snapshot": [1]}, "snapshot"),
+        ({"snapshots": {}}, "did you mean 'snapshot'"),
     ],
 )
 def test_bad_wishes_are_refused_and_the_game_goes_on(options: dict, message: str) -> None:
@@ -87,7 +92,19 @@ def test_what_the_server_was_started_with_is_offered(tmp_path: Path) -> None:
     lakes = str(Path(ttr_env.__file__).parents[1] / "docs" / "lakes")
     env = TicketEnvironment(Offer(maps=(lakes,), opponents=("planner:version=1",)))
     assert "TICKET TO RIDE" in env.reset(seed=1, map=lakes, opponents="planner:version=1", tolls=False).text
+    lake = ttr_env.Game(lakes, seed=1, tolls=False).snapshot()
+    assert "TICKET TO RIDE" in env.reset(seed=1, map=lakes, snapshot=lake, opponents="random", tolls=False).text
     env.close()
+
+
+def test_a_session_begins_in_a_position(url: str) -> None:
+    game = ttr_env.Game(seed=5)
+    for _ in range(4):
+        game.step(game.legal_actions()[0])
+    with TicketClient(base_url=url).sync() as env:
+        result = env.reset(seed=1, seat=game.player, snapshot=game.snapshot())
+        assert ttr_env.text.prompt(game) in result.observation.text
+        assert env.state().legal_moves == [game.text(action) for action in game.legal_actions().tolist()]
 
 
 def test_a_step_needs_a_game_that_goes_on(url: str) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 from ttr_env import maps
 from ttr_env.agents.base import Agent, check_map, close
 from ttr_env.agents.blind import chooses_for_many
+from ttr_env.agents.chance import own_seed
 from ttr_env.agents.registry import make
 from ttr_env.errors import IllegalAction
 from ttr_env.game import Game, SeatView
@@ -99,9 +100,9 @@ class _Trial:
         self._where = ", ".join(f"{name}={value}" for name, value in {**variant.as_dict(), "seed": seed}.items())
         self._report, self._dealer = report, np.random.default_rng(seed)
         self._others = make(_OTHERS, seed)
-        own_seed = 2**32 + seed  # it tells nothing of the deal
-        self._agent, self._again, self._blind = (make(spec, own_seed) for _ in range(3))
-        self._many = make(spec, own_seed) if chooses_for_many(self._agent) else None
+        number = own_seed(seed, self._seat)
+        self._agent, self._again, self._blind = (make(spec, number) for _ in range(3))
+        self._many = make(spec, number) if chooses_for_many(self._agent) else None
 
     def play(self) -> None:
         """Play to the end, or to what makes the rest pointless."""

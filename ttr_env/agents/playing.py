@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from ttr_env.agents.base import Actor, check_map, close
+from ttr_env.agents.chance import own_seed
 from ttr_env.agents.registry import make
 from ttr_env.errors import IllegalAction
 from ttr_env.game import Game
@@ -43,7 +44,7 @@ def play(game: Game, agents: Sequence[str | Actor], watchers: Iterable[Watcher] 
 def make_all(agents: Sequence[str | Actor], seed: int, map: Map) -> list[Actor]:
     """Agents that can play on a map; named ones are made, each with chance of its own."""
     actors = [
-        make(agent, (seed + place) % 2**64) if isinstance(agent, str) else agent for place, agent in enumerate(agents)
+        make(agent, own_seed(seed, place)) if isinstance(agent, str) else agent for place, agent in enumerate(agents)
     ]
     for actor in actors:
         check_map(actor, map)

@@ -42,6 +42,8 @@ class Program(Agent):
             raise ValueError(f"exec:{command}: the quotation marks do not match: {error}") from error
         if not self._command:
             raise ValueError("exec: names no program: exec:PROGRAM")
+        if "\0" in command:
+            raise ValueError(f"exec:{command!r}: a command cannot hold a zero byte")
         if not 0 < seconds < math.inf:
             raise ValueError(f"exec:{command}: seconds must be a number above 0, not {seconds!r}")
         self._seconds = float(seconds)

@@ -15,8 +15,10 @@ from ttr_env.agents.explaining import Explanation, Thought, undisturbed
 from ttr_env.batch.threads import Crew
 from ttr_env.engine import calls
 from ttr_env.game import Game
+from ttr_env.maps.faults import shortened
 
 ITERATIONS = 1000
+MOST_ITERATIONS, MOST_SECONDS = 10**9, 24 * 60 * 60  # a decision
 WORKERS = 2  # threads, each with worlds of its own
 
 
@@ -127,9 +129,10 @@ class Budget:
     def __init__(self, iterations: int | None, seconds: float | None) -> None:
         if iterations is not None and seconds is not None:
             raise ValueError("give iterations or seconds, not both")
-        for name, given in (("iterations", iterations), ("seconds", seconds)):
-            if given is not None and not _is_positive(given):
-                raise ValueError(f"{name} must be a number above 0, not {given!r}")
+        for name, given, most in (("iterations", iterations, MOST_ITERATIONS), ("seconds", seconds, MOST_SECONDS)):
+            if given is not None and not _is_positive(given, most):
+                told = shortened(given)
+                raise ValueError(f"{name} must be a number above 0, not {told}; at most {most:,} can be asked for")
         self._iterations = ITERATIONS if iterations is None else iterations
         self._seconds = seconds
 
@@ -149,8 +152,8 @@ class Budget:
         return (time.perf_counter() - self._began) / self._seconds
 
 
-def _is_positive(value: Any) -> bool:
-    return isinstance(value, int | float) and value > 0
+def _is_positive(value: Any, most: int) -> bool:
+    return isinstance(value, int | float) and 0 < value <= most  # which NaN is not
 
 
 class Tally:

@@ -20,7 +20,7 @@ class TextAgent(Agent):
     `tally.rate`; the arena reports it.
 
     Args:
-        ask: takes a prompt and returns the reply.
+        ask: takes a prompt and returns the reply; None, as chat interfaces give where a model refuses, is an empty one.
         task: what is asked; `Task.retries` and `Task.fallback` say what becomes of replies that cannot be read.
         seed: of the fallback.
 
@@ -29,7 +29,7 @@ class TextAgent(Agent):
     True
     """
 
-    def __init__(self, ask: Callable[[str], str], task: Task | None = None, seed: int = 0) -> None:
+    def __init__(self, ask: Callable[[str], str | None], task: Task | None = None, seed: int = 0) -> None:
         self._ask, self.task = ask, task or Task()
         self.tally = Tally()
         self._plans: dict[Hashable, list[str]] = {}  # by turn, what is left of it as the model has described it
@@ -45,7 +45,7 @@ class TextAgent(Agent):
             return planned
         asked = f"{rules(game)}\n\n{prompt(game, self.task)}"
         for left in reversed(range(self.task.retries + 1)):
-            reply = self._ask(asked)
+            reply = self._ask(asked) or ""
             self.tally.replies += 1
             try:
                 return self._first_step(game, reply)
@@ -53,7 +53,7 @@ class TextAgent(Agent):
                 self.tally.unreadable += 1
                 if left == 0 and self.task.fallback == "forfeit":
                     raise
-                asked = f"{rules(game)}\n\n{prompt(game, self.task)}\n{retry(error.reason, left - 1)}"
+                asked = f"{rules(game)}\n\n{prompt(game, self.task)}\n{retry(error.reason or str(error), left - 1)}"
         self.tally.fallbacks += 1
         return game.sample(self.rng)
 

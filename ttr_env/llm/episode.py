@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Unpack
+from collections.abc import Mapping
+from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 
 from ttr_env.agents import make
 from ttr_env.agents.base import Actor, check_map, close
+from ttr_env.agents.chance import own_seed
 from ttr_env.errors import UnreadableReply
 from ttr_env.game import Game
 from ttr_env.game.knowledge import last_deed
+from ttr_env.game.resetting import game_to_go_on_from
 from ttr_env.options import GameOptions, MapLike, whole_number
 from ttr_env.text import Tally, Task, parse, position, prompt, retry, rules, steps
 
@@ -43,9 +46,10 @@ class Episode:
         opponents: str = "planner",
         seat: int = 0,
         task: Task | None = None,
+        snapshot: Mapping[str, Any] | None = None,
         **options: Unpack[GameOptions],
     ) -> None:
-        """Deal a game, and let it come to the model's first decision.
+        """Deal a game, or begin in a position, and let it come to the model's first decision.
 
         Args:
             map: a map's name or folder.
@@ -53,17 +57,20 @@ class Episode:
             opponents: who sits in all other seats, as `ttr_env.agents.make` knows them.
             seat: the model's.
             task: what is asked of the model.
+            snapshot: a position to begin in (`Game.snapshot`), of the same map and options; whoever is to move there
+                moves first.
             options: `players`, `tolls` and `neutral_player`.
         """
-        self.game = Game(map, seed=seed, **options)
+        dealt = Game(map, seed=seed, **options)
+        self.game = dealt if snapshot is None else game_to_go_on_from(snapshot, dealt.variant)
         if not 0 <= whole_number(seat, "seat") < self.game.players:
             raise ValueError(f"seat: the seats are 0 to {self.game.players - 1}, not {seat}")
         self.seat, self.task, self.tally = seat, task or Task(), Tally()
         self.forfeited = False
-        number = self.game.seed or 0
+        number = dealt.seed or 0
         self._rng = np.random.default_rng(number)
         self._others: list[Actor | None] = [
-            None if place == seat else make(opponents, (number + place) % 2**64) for place in range(self.game.players)
+            None if place == seat else make(opponents, own_seed(number, place)) for place in range(self.game.players)
         ]
         for actor in self._others:
             if actor is not None:
@@ -96,14 +103,14 @@ class Episode:
             return "\n".join([*ending, *news, position(self.game, self.seat)])
         return "\n".join([*news, prompt(self.game, self.task)])
 
-    def say(self, reply: str) -> Heard:
-        """Take a model's reply: what it says is done, or it is told why that cannot be."""
+    def say(self, reply: str | None) -> Heard:
+        """Take a model's reply: what it says is done, or it is told why that cannot be. None is an empty reply."""
         if self.done:
             raise ValueError("the game is over; begin another one")
         self.tally.replies += 1
-        wanted = [reply]
+        said = reply or ""
         try:
-            wanted = (steps(reply) or [""]) if self.task.scope == "turn" else [reply]
+            wanted = (steps(said) or [""]) if self.task.scope == "turn" else [said]
             action = parse(self.game, wanted[0])
         except UnreadableReply as error:
             return self._fail(error.reason or str(error))

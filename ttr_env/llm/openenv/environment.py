@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -18,7 +18,7 @@ from ttr_env.options import GameOptions
 from ttr_env.text import Task, legal
 
 _TASK = [field.name for field in fields(Task)]
-_OPTIONS = ["map", "opponents", "seat", *GameOptions.__annotations__, *_TASK]
+_OPTIONS = ["map", "opponents", "seat", "snapshot", *GameOptions.__annotations__, *_TASK]
 
 
 @dataclass(frozen=True)
@@ -43,12 +43,19 @@ class Offer:
         if wanted not in offered:
             raise ValueError(f"{option}: {wanted!r} is not offered here; there are: {', '.join(offered)}")
 
+    def check_position(self, snapshot: Any) -> None:
+        """Refuse a position on a map that is not offered, before the map is looked for; the rest is for others."""
+        if not isinstance(snapshot, Mapping) or "map" not in snapshot:
+            return
+        if snapshot["map"] not in [maps.load(each).name for each in self.maps]:
+            self.check("map", snapshot["map"])
+
 
 class TicketEnvironment(Environment[TicketAction, TicketObservation, TicketState]):
     """A game of Ticket to Ride: a step is a reply of the model, after which the others move.
 
-    `reset` takes `map`, `players`, `tolls`, `neutral_player`, `opponents`, `seat`, and what `Task` has: `legal`,
-    `scope`, `form`, `retries`, `fallback`. The reward is 0 until the end, then from -1, lost, to 1, won.
+    `reset` takes `map`, `players`, `tolls`, `neutral_player`, `opponents`, `seat`, `snapshot`, and what `Task` has:
+    `legal`, `scope`, `form`, `retries`, `fallback`. The reward is 0 until the end, then from -1, lost, to 1, won.
     """
 
     SUPPORTS_CONCURRENT_SESSIONS = True
@@ -66,11 +73,14 @@ class TicketEnvironment(Environment[TicketAction, TicketObservation, TicketState
         for name in ("map", "opponents"):
             if name in asked:
                 self._offer.check(name, asked[name])
+        self._offer.check_position(asked.get("snapshot"))
         task = Task(**{name: asked.pop(name) for name in _TASK if name in asked})
         begun = Episode(**asked, seed=seed, task=task)
         self.close()
         self._episode, self._episode_id = begun, episode_id or str(uuid.uuid4())
-        return TicketObservation(text=f"{begun.rules}\n\n{begun.text}", seat=begun.seat, reward=0.0, done=begun.done)
+        reward = begun.reward  # where the others end the game before the model is asked
+        text = f"{begun.rules}\n\n{begun.text}"
+        return TicketObservation(text=text, seat=begun.seat, reward=reward, done=begun.done)
 
     def step(self, action: TicketAction, timeout_s: float | None = None, **options: Any) -> TicketObservation:
         """Take a reply of the model."""
