@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import hashlib
 import json
 from pathlib import Path
 from typing import Any
@@ -11,28 +10,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.data.conftest import AGENTS, broken, cut
 from ttr_env import Game, agents, data
+from ttr_env.data import shards
 from ttr_env.data.manifest import MAX_GAMES, MAX_SEED
 from ttr_env.errors import BadAgent, RecordError
 from ttr_env.options import Sight, Variant
-
-AGENTS = ["planner", "greedy"]
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A data set of five games in three files."""
-    folder = tmp_path_factory.mktemp("games")
-    data.write(folder, AGENTS, games=5, shard_size=2, seed=3)
-    return folder
-
-
-@pytest.fixture(scope="module")
-def taught(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A game with what two kinds of teachers think."""
-    folder = tmp_path_factory.mktemp("taught")
-    data.write(folder / "network", ["racer", "greedy"], games=1, teacher="champion")
-    return folder
 
 
 def records(folder: Path) -> list[dict[str, Any]]:
@@ -185,92 +168,6 @@ def test_what_a_search_found(tmp_path: Path) -> None:
     assert (batch.errors[~np.isnan(batch.errors)] >= 0).all()
 
 
-def broken(folder: Path, target: Path, change: Any) -> Path:
-    """A copy of a data set in which the first file's lines are changed, and its digest is right."""
-    target.mkdir()
-    for file in folder.iterdir():
-        (target / file.name).write_bytes(file.read_bytes())
-    manifest = json.loads((target / "manifest.json").read_text())
-    first = target / manifest["shards"][0]["file"]
-    lines = [json.loads(line) for line in gzip.decompress(first.read_bytes()).splitlines()]
-    change(lines, manifest)
-    first.write_bytes(gzip.compress("\n".join(map(json.dumps, lines)).encode()))
-    manifest["shards"][0]["sha256"] = hashlib.sha256(first.read_bytes()).hexdigest()
-    (target / "manifest.json").write_text(json.dumps(manifest))
-    return target
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        (lambda lines, _: lines[1]["actions"].__setitem__(30, 600), "jsonl.gz, line 2: step 30: action 600"),
-        (lambda lines, _: lines[0]["actions"].__setitem__(3, 10**30), "line 1: actions: a list of whole numbers"),
-        (lambda lines, _: lines[0]["actions"].__setitem__(3, 1.5), "line 1: actions: a list of whole"),
-        (lambda lines, _: lines[0].update(actions="all"), "line 1: actions: a list of"),
-        (lambda lines, _: lines[0].update(actions=[]), "line 1: actions: there are none"),
-        (lambda lines, _: lines[0].update(seed=-1), "line 1: seed: a whole number from 0"),
-        (lambda lines, _: lines[0].update(players=5), "line 1: players: 2 is needed, not 5"),
-        (lambda lines, _: lines[0].pop("map"), "line 1: map: 'nederland' is needed, not None"),
-        (lambda lines, _: lines[0].update(agents=["planner", "me"]), "line 1: agents: 2 of planner, greedy are needed"),
-        (lambda lines, _: lines.__setitem__(0, [1]), "line 1: a record is a dictionary, not list"),
-        (lambda lines, _: lines.pop(), "has 1 games, not 2"),
-        (lambda _, told: told.update(format=99), "manifest.json is damaged or no manifest: format 99 is unknown"),
-        (lambda _, told: told.update(map_digest="other"), "map_digest: the games were played on another"),
-        (lambda _, told: told.update(map="nowhere"), "manifest.json: map: 'nowhere' is no map"),
-        (lambda _, told: told.update(players=7), "manifest.json is damaged or no manifest: agents: 7 are needed"),
-        (lambda _, told: told.update(players="2"), "manifest.json is damaged or no manifest: players: '2' is not of"),
-        (lambda _, told: told.pop("seed"), "manifest.json is damaged or no manifest: 'seed' is missing"),
-        (lambda _, told: told.update(more=1), "manifest.json is damaged or no manifest: 'more' is unknown"),
-        (lambda _, told: told["shards"][1].update(file="../x"), "file '../x' is none of a data set"),
-        (lambda _, told: told["shards"][1].update(games=0), "has 0 games; at least 1"),
-        (lambda _, told: told["shards"].__setitem__(1, "x"), "shards: all of it must be dict"),
-    ],
-)
-def test_a_damaged_data_set_is_one_clear_error(folder: Path, tmp_path: Path, change: Any, message: str) -> None:
-    with pytest.raises(RecordError, match=message):
-        list(data.load(broken(folder, tmp_path / "broken", change)))
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        (lambda told: told["counts"].__setitem__(0, 7000), "not as many thoughts"),
-        (lambda told: told["actions"].__setitem__(0, 5000), "actions: there are 616 actions"),
-        (lambda told: told["probability"].pop(), "probability: "),
-        (lambda told: told.update(probability="high"), "probability: a list of numbers"),
-        (lambda told: told.update(values=["high"] * len(told["values"])), "line 1: could not convert"),
-        (lambda told: told.clear(), "choices: a list of whole numbers"),
-    ],
-)
-def test_a_teacher_s_words_are_not_trusted_either(taught: Path, tmp_path: Path, change: Any, message: str) -> None:
-    where = broken(taught / "network", tmp_path / "broken", lambda lines, _: change(lines[0]["teacher"]))
-    with pytest.raises(RecordError, match=message):
-        list(data.load(where))
-
-
-def test_foreign_files_are_refused(folder: Path, tmp_path: Path) -> None:
-    with pytest.raises(RecordError, match=r"is no data set: manifest.json cannot be read"):
-        data.load(tmp_path)
-    (tmp_path / "manifest.json").write_bytes(b"\x80\x04\x95nothing")
-    with pytest.raises(RecordError, match="it is not JSON"):
-        data.load(tmp_path)
-    where = broken(folder, tmp_path / "cut", lambda *_: None)
-    part = where / "part-00001.jsonl.gz"
-    part.write_bytes(part.read_bytes()[:-20])
-    with pytest.raises(RecordError, match=r"part-00001.jsonl.gz is damaged or another file"):
-        list(data.load(where))
-    manifest = json.loads((where / "manifest.json").read_text())
-    for content, message in ((b"no gzip", "is no gzip file"), (part.read_bytes(), "is cut off")):
-        part.write_bytes(content)
-        manifest["shards"][1]["sha256"] = hashlib.sha256(content).hexdigest()
-        (where / "manifest.json").write_text(json.dumps(manifest))
-        with pytest.raises(RecordError, match=message):
-            list(data.load(where))
-    part.unlink()
-    with pytest.raises(RecordError, match=r"part-00001.jsonl.gz cannot be read"):
-        list(data.load(where))
-
-
 def test_more_players_and_other_maps(tmp_path: Path, tiny_board: Path) -> None:
     told = data.write(tmp_path / "three", ["greedy", "racer", "random"], games=2, map="nordic")
     assert (told.players, told.tolls, told.games) == (3, False, 2)
@@ -286,6 +183,16 @@ def test_agents_of_one_s_own_play_too(tmp_path: Path) -> None:
     with pytest.raises(BadAgent, match=r"agent 'tests.helpers.odd_agents:Illegal' returned an illegal action"):
         data.write(tmp_path / "bad", ["random", "tests.helpers.odd_agents:Illegal"], games=3)
     assert data.Manifest.read(tmp_path / "bad").played == 0
+
+
+def test_a_game_that_is_cut_off_where_all_are_loads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = data.write(tmp_path / "whole", ["random", "random"], games=1, map="mini")
+    short = broken(tmp_path / "whole", tmp_path / "short", lambda lines, told: cut(lines, told, 1))
+    monkeypatch.setattr(shards, "MAX_DECISIONS", made.decisions - 1)
+    assert sum(map(len, data.load(short))) == made.decisions - 1
+    monkeypatch.undo()
+    with pytest.raises(RecordError, match="line 1: actions: they end before the game does"):
+        list(data.load(short))
 
 
 def test_data_sets_have_seeds_of_their_own() -> None:

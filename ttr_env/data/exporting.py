@@ -69,7 +69,7 @@ def _environment(dataset: Dataset, agent: str, sight: Sight) -> Any:
 
 def _episodes(dataset: Dataset, sight: Sight) -> Iterator[dict[str, Any]]:
     """The episodes of every seat that is shown, with what it sees when the game has ended."""
-    records = (line for games in dataset.read() for line in games.lines)
+    records = (record for games in dataset.read() for record in games.records())
     for record, decisions in zip(records, _whole_games(dataset), strict=True):
         game = Game.replay(record)
         for seat in np.unique(decisions["movers"]).tolist():
@@ -175,7 +175,7 @@ def to_text(
         raise ValueError(f'task: a data set has decisions, so the scope must be "decision", not {wanted.scope!r}')
     dataset, rows = load(folder, only=None if agent is None else [agent]), 0
     with in_one_piece(Path(file)) as place, place.open("w", encoding="utf-8") as lines:
-        for record in (line for games in dataset.read() for line in games.lines):
+        for record in (record for games in dataset.read() for record in games.records()):
             for line in _told(record, agent, wanted):
                 lines.write(json.dumps(line, ensure_ascii=False) + "\n")
                 rows += 1

@@ -21,6 +21,7 @@ from ttr_env.engine.layout import GAME
 from ttr_env.engine.rows import view_rows
 from ttr_env.engine.scratch import aligned
 from ttr_env.errors import RecordError, did_you_mean
+from ttr_env.maps.faults import shortened
 from ttr_env.options import Episode, Sight, Variant, check_seed, positive
 
 BATCH = 1024  # decisions in a batch
@@ -73,6 +74,8 @@ def load(
         shuffle: a seed that shuffles the files and the games in each, anew every time; None: in their order.
     """
     seen = Sight(sight) if isinstance(sight, str) else sight
+    if not isinstance(seen, Sight):
+        raise TypeError(f"sight: a name or a Sight is needed, not {shortened(sight)}")
     if seen.adviser is not None:
         raise ValueError("sight: a data set has no adviser; ask a teacher for its choices instead")
     return Dataset(Path(folder), seen, Episode(reward), positive(batch_size, "batch_size"), only, shuffle)
@@ -98,8 +101,8 @@ class Dataset:
         self._wanted = np.array([only is None or name in only for name in self.agents])
         for name in only or ():
             if name not in self.agents:
-                near = did_you_mean(name, self.agents)
-                raise ValueError(f"only: {name!r} did not play{near}; these did: {', '.join(self.agents)}")
+                near = did_you_mean(name[:100], self.agents)
+                raise ValueError(f"only: {shortened(name)} did not play{near}; these did: {', '.join(self.agents)}")
         if not self.manifest.shards:
             raise RecordError(f"{folder} has no games yet; go on writing it")
         self._episode = episode
@@ -120,7 +123,7 @@ class Dataset:
     def read(self) -> Iterator[Games]:
         """The games of each file, in their order."""
         reader = Reader(self._folder, self.manifest, self.variant, self._space())
-        return map(reader.read, self.manifest.shards)
+        return map(reader.read, range(len(self.manifest.shards)))
 
     def _space(self) -> np.ndarray:
         space = np.zeros(1, replaying.SPACE)
@@ -132,7 +135,7 @@ class Dataset:
     def _shards(self, space: np.ndarray) -> Iterator[tuple[int, Games]]:
         reader = Reader(self._folder, self.manifest, self.variant, space)
         for number in self._order(len(self.manifest.shards)).tolist():
-            yield number, reader.read(self.manifest.shards[number])
+            yield number, reader.read(number)
 
     def _order(self, count: int) -> np.ndarray:
         return np.arange(count) if self._rng is None else self._rng.permutation(count)

@@ -12,14 +12,16 @@ from typing import Any
 
 from ttr_env import maps
 from ttr_env.errors import MapError, RecordError
-from ttr_env.game.files import in_one_piece
-from ttr_env.options import GAME_OPTIONS, Variant, whole_number
+from ttr_env.game.files import from_json, in_one_piece, read_bytes
+from ttr_env.maps.faults import shortened
+from ttr_env.options import GAME_OPTIONS, MAX_DECISIONS, Variant, whole_number
 
 FILE = "manifest.json"
 FORMAT = 1
 MAX_BYTES = 16 * 2**20  # of a manifest
 
 MAX_GAMES = 2**20  # of a data set
+MAX_SHARDS = 2**15  # whose names and digests are within a manifest's bytes
 MAX_SEED = 2**22 - 1
 # The seeds that all deals of all data sets come from: game 5 of the data set with seed 3 has SEEDS[3 * MAX_GAMES + 5].
 SEEDS = range(2**40, 2**40 + (MAX_SEED + 1) * MAX_GAMES)
@@ -77,6 +79,9 @@ class Manifest:
             raise ValueError(f"games: a number from 1 to {MAX_GAMES} is needed, not {games}")
         if not 0 <= whole_number(seed, "seed") <= MAX_SEED:
             raise ValueError(f"seed: a number from 0 to {MAX_SEED} is needed, not {seed}")
+        if games > MAX_SHARDS * shard_size:
+            fewest = -(-games // MAX_SHARDS)
+            raise ValueError(f"shard_size: at least {fewest} is needed for {games:,} games, not {shard_size}")
         options = {name: getattr(variant, name) for name in GAME_OPTIONS}
         named: dict[str, Any] = {"map": variant.map.name, "map_digest": variant.map.digest, **options}
         return cls(
@@ -85,7 +90,7 @@ class Manifest:
             teacher=teacher,
             seed=seed,
             games=games,
-            shard_size=shard_size,
+            shard_size=min(shard_size, MAX_GAMES),
             versions=_versions(),
         )
 
@@ -109,6 +114,11 @@ class Manifest:
     def seated(self, game: int) -> list[str]:
         """Who plays a game, by seat."""
         return [self.agents[(seat - game) % self.players] for seat in range(self.players)]
+
+    def shard_games(self, number: int) -> range:
+        """Which games the file with this number has."""
+        first = number * self.shard_size
+        return range(first, min(first + self.shard_size, self.games))
 
     @property
     def names(self) -> list[str]:
@@ -152,12 +162,13 @@ class Manifest:
         """What a folder says of itself; a `RecordError` if it is no data set."""
         file = Path(folder) / FILE
         try:
-            with file.open("rb") as opened:
-                told = json.loads(opened.read(MAX_BYTES))
-        except OSError as error:
-            raise RecordError(f"{folder} is no data set: {FILE} cannot be read ({error.strerror})") from error
-        except (ValueError, RecursionError) as error:
-            raise RecordError(f"{file} is damaged or no manifest: it is not JSON") from error
+            content = read_bytes(file, MAX_BYTES)
+        except RecordError as error:
+            raise RecordError(f"{error}; {folder} is no data set") from error
+        try:
+            told = from_json(content, containers=2 * MAX_SHARDS + 100)
+        except RecordError as error:
+            raise RecordError(f"{file} {error}") from error
         try:
             return cls._checked(told)
         except ValueError as error:
@@ -167,20 +178,45 @@ class Manifest:
     def _checked(cls, told: Any) -> Manifest:
         _check_fields(told, cls)
         if told["format"] != FORMAT:
-            raise ValueError(f"format {told['format']!r} is unknown; this version reads format {FORMAT}")
-        for shard in _list_of(told, "shards", dict):
-            _check_fields(shard, Shard)
-            if Path(shard["file"]).name != shard["file"] or not shard["file"].startswith("part-"):
-                raise ValueError(f"file {shard['file']!r} is none of a data set")
-            if shard["games"] < 1:
-                raise ValueError(f"{shard['file']} has {shard['games']} games; at least 1 is needed")
-        shards = [Shard(**{**shard, "thoughts": tuple(_list_of(shard, "thoughts", str))}) for shard in told["shards"]]
+            raise ValueError(f"format {shortened(told['format'])} is unknown; this version reads format {FORMAT}")
         agents = tuple(_list_of(told, "agents", str))
         if len(agents) != told["players"]:
-            raise ValueError(f"agents: {told['players']} are needed, one for each seat, not {len(agents)}")
-        if not 0 <= told["seed"] <= MAX_SEED or not 0 <= told["games"] <= MAX_GAMES:
-            raise ValueError("seed and games are no numbers of a data set")
-        return cls(**{**told, "agents": agents, "shards": tuple(shards)})
+            raise ValueError(f"agents: {shortened(told['players'])} are needed, one for each seat, not {len(agents)}")
+        for name, least, most in (("seed", 0, MAX_SEED), ("games", 1, MAX_GAMES), ("shard_size", 1, MAX_GAMES)):
+            if not least <= told[name] <= most:
+                raise ValueError(f"{name}: a number from {least} to {most} is needed, not {shortened(told[name])}")
+        if not all(isinstance(version, str) for version in told["versions"].values()):
+            raise ValueError("versions: all of them must be texts")
+        found = cls(**{**told, "agents": agents, "shards": ()})
+        for number, shard in enumerate(_list_of(told, "shards", dict)):
+            found._check_shard(number, shard)
+        shards = [Shard(**{**shard, "thoughts": tuple(shard["thoughts"])}) for shard in told["shards"]]
+        return replace(found, shards=tuple(shards))
+
+    def _check_shard(self, number: int, told: Any) -> None:
+        """See that what is said of the file with this number can be so."""
+        _check_fields(told, Shard)
+        file, games = told["file"], self.shard_games(number)
+        if file != shard_name(number):
+            raise ValueError(f"file {shortened(file)} is none of a data set; {shard_name(number)} is its place")
+        if not games or told["games"] != len(games):
+            raise ValueError(f"{file} has {shortened(told['games'])} games, not {len(games)} as the others want it")
+        if not len(games) <= told["decisions"] <= len(games) * MAX_DECISIONS:
+            raise ValueError(f"{file}: decisions: {len(games)} games have not {shortened(told['decisions'])} of them")
+        thoughts = _list_of(told, "thoughts", str)
+        if not set(thoughts) <= set(THOUGHTS):
+            raise ValueError(f"{file}: thoughts: there are {', '.join(THOUGHTS)}, not {shortened(thoughts)}")
+        if thoughts and self.teacher is None:
+            raise ValueError(f"{file}: thoughts: without a teacher there are none, not {shortened(thoughts)}")
+
+
+def shard_name(number: int) -> str:
+    """What the file with this number is called.
+
+    >>> shard_name(7)
+    'part-00007.jsonl.gz'
+    """
+    return f"part-{number:05d}.jsonl.gz"
 
 
 _KINDS: dict[str, Any] = {"int": int, "str": str, "bool": bool, "str | None": (str, type(None)), "dict[str, str]": dict}
@@ -195,10 +231,10 @@ def _check_fields(told: Any, kind: Any) -> None:
             raise ValueError(f"{field.name!r} is missing")
         value, wanted = told[field.name], _KINDS.get(str(field.type), list)
         if not isinstance(value, wanted) or (wanted is int and isinstance(value, bool)):
-            raise ValueError(f"{field.name}: {_shown(value)} is not of its type")
+            raise ValueError(f"{field.name}: {shortened(value)} is not of its type")
     unknown = set(told) - {field.name for field in fields(kind)}
     if unknown:
-        raise ValueError(f"{min(unknown)!r} is unknown")
+        raise ValueError(f"{shortened(min(unknown))} is unknown")
 
 
 def _list_of(told: dict[str, Any], name: str, kind: type) -> list[Any]:

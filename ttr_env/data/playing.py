@@ -8,12 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from ttr_env.agents import explain, make
+from ttr_env.agents import Explanation, explain, make
 from ttr_env.agents.base import Actor, act_in_rows, close
+from ttr_env.agents.chance import own_seed
 from ttr_env.batch import Batch
 from ttr_env.bots.built_in import BOTS
+from ttr_env.data.columns import LARGEST
 from ttr_env.data.manifest import THOUGHTS, Manifest
-from ttr_env.engine import calls
 from ttr_env.errors import BadAgent, IllegalAction
 from ttr_env.game import Game
 from ttr_env.options import GameOptions, Variant, of_kind
@@ -29,8 +30,7 @@ def play(
 
     They depend on the manifest and the shard's number alone, unless agents do not repeat themselves.
     """
-    first = number * manifest.shard_size
-    games = range(first, min(first + manifest.shard_size, manifest.games))
+    games = manifest.shard_games(number)
     seats = [
         None if name in BOTS else _made(manifest, name, number, place) for place, name in enumerate(manifest.agents)
     ]
@@ -44,7 +44,7 @@ def play(
             record = Game.deal(variant, manifest.deal_seed(game)).record()
             told: dict[str, Any] = {**record, "actions": taken, "agents": manifest.seated(game)}
             if teacher is not None:
-                told["teacher"] = _opinions(teacher, told)
+                told["teacher"] = _opinions(teacher, manifest.teacher or "", told)
                 progress(done)
             yield told
     finally:
@@ -56,7 +56,7 @@ def _silently(finished: int) -> None:
 
 
 def _made(manifest: Manifest, name: str, number: int, place: int) -> Actor:
-    return make(name, int(calls.derive(np.uint64(manifest.deal_seed(0)), number, place)))
+    return make(name, own_seed(manifest.deal_seed(0), number, place))
 
 
 def _play_out(
@@ -89,21 +89,38 @@ def _play_out(
     return [batch.history[row, : int(batch.lengths[row])].tolist() for row in rows.tolist()]
 
 
-def _opinions(teacher: Actor, record: dict[str, Any]) -> dict[str, Any]:
+def _opinions(teacher: Actor, name: str, record: dict[str, Any]) -> dict[str, Any]:
     """What a teacher thinks of each decision of a game: columns, those of actions in one long list each."""
     game, explanations = Game.replay({**record, "actions": []}), []
     for action in record["actions"]:
         explanations.append(explain(teacher, game))
+        try:
+            _check(explanations[-1], game)
+        except BadAgent as error:
+            raise BadAgent(f"teacher {name!r}: step {len(explanations) - 1}: {error}") from error
         game.step(action)
     thoughts = list(itertools.chain.from_iterable(each.options for each in explanations))
-    columns = {name: [_rounded(getattr(thought, name)) for thought in thoughts] for name in THOUGHTS}
+    columns = {each: [_rounded(getattr(thought, each)) for thought in thoughts] for each in THOUGHTS}
     return {
         "choices": [each.choice for each in explanations],
         "values": [_rounded(each.value) for each in explanations],
         "counts": [len(each.options) for each in explanations],
         "actions": [thought.action for thought in thoughts],
-        **{name: column for name, column in columns.items() if any(each is not None for each in column)},
+        **{kind: column for kind, column in columns.items() if any(each is not None for each in column)},
     }
+
+
+def _check(explanation: Explanation, game: Game) -> None:
+    """Refuse what `load` would not take, and nobody could learn from."""
+    actions = [each.action for each in explanation.options]
+    illegal = {explanation.choice, *actions}.difference(game.legal_actions().tolist())
+    if illegal:
+        raise BadAgent(f"it thinks of action {min(illegal)}, which is illegal there")
+    if len(set(actions)) < len(actions):
+        raise BadAgent("it thinks of an action twice")
+    numbers = [explanation.value, *(getattr(each, name) for each in explanation.options for name in THOUGHTS)]
+    if not all(number is None or abs(number) <= LARGEST for number in numbers):  # which no NaN is either
+        raise BadAgent("what it thinks are not finite numbers")
 
 
 def _rounded(number: float | None) -> float | None:

@@ -15,8 +15,9 @@ from ttr_env.agents import make
 from ttr_env.agents.base import check_map, close
 from ttr_env.agents.blind import chooses_for_many
 from ttr_env.bots.built_in import HELD_OUT
-from ttr_env.data.manifest import FILE, THOUGHTS, Manifest, Shard
+from ttr_env.data.manifest import FILE, THOUGHTS, Manifest, Shard, shard_name
 from ttr_env.data.playing import play
+from ttr_env.data.shards import MAX_BYTES
 from ttr_env.errors import RecordError
 from ttr_env.game.files import in_one_piece
 from ttr_env.options import GameOptions, MapLike, Variant, positive
@@ -66,7 +67,7 @@ def write(
     wanted = Manifest.plan(list(agents), variant, games, seed, teacher, size)
     target = Path(folder)
     manifest = _begun(target, wanted)
-    for number in range(len(manifest.shards), -(-wanted.games // size)):
+    for number in range(len(manifest.shards), -(-wanted.games // wanted.shard_size)):
         before = manifest.played
 
         def tell(finished: int, before: int = before) -> None:
@@ -115,14 +116,16 @@ def _write_shard(
     folder: Path, manifest: Manifest, variant: Variant, number: int, progress: Callable[[int], None]
 ) -> Shard:
     """Play a shard's games, and write them in one piece or not at all."""
-    packed, games, decisions, thoughts = io.BytesIO(), 0, 0, set()
+    packed, size, games, decisions, thoughts = io.BytesIO(), 0, 0, 0, set()
     with gzip.GzipFile(fileobj=packed, mode="wb", mtime=0) as file:  # the same games, the same bytes
         for record in play(manifest, variant, number, progress):
-            file.write(json.dumps(record, separators=(",", ":")).encode() + b"\n")
+            size += file.write(json.dumps(record, separators=(",", ":")).encode() + b"\n")
+            if size > MAX_BYTES:
+                raise ValueError(f"shard_size: {games + 1} games are larger than {MAX_BYTES:,} bytes; choose fewer")
             games, decisions = games + 1, decisions + len(record["actions"])
             thoughts |= record.get("teacher", {}).keys() & THOUGHTS.keys()
     content = packed.getvalue()
-    name = f"part-{number:05d}.jsonl.gz"
+    name = shard_name(number)
     with in_one_piece(folder / name) as place:
         place.write_bytes(content)
     digest = hashlib.sha256(content).hexdigest()
