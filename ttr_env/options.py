@@ -11,7 +11,6 @@ keywords, and as a field of the value that they are checked and turned into.
 from __future__ import annotations
 
 import functools
-import math
 import operator
 import os
 import shlex
@@ -32,6 +31,7 @@ MOST_BITS = 1000  # of a number; Python does not write thousands of digits, and 
 VECTORS = ("base", "planning")  # what is seen is one array of numbers
 FEATURES = (*VECTORS, "actions")
 MAX_DECISIONS = 2000
+MOST_PRICE = 2.0**63
 DEFAULT_MAP = "nederland"
 
 MapLike = str | os.PathLike[str] | Map
@@ -244,8 +244,9 @@ class Masking:
             raise ValueError('observation_key: "action_mask" is the other one; "observations" would do')
         if not self.in_observation and self.observation_key != "observation":
             raise ValueError('observation_key: it needs mask="observation"; with mask="info" there is no dictionary')
-        if not 0 <= self.illegal_price < math.inf:
-            raise ValueError(f"illegal_price: a number from 0 on is needed, not {self.illegal_price!r}")
+        price: Any = self.illegal_price
+        if not isinstance(price, int | float | np.integer | np.floating) or not 0 <= price < MOST_PRICE:
+            raise ValueError(f"illegal_price: a number from 0 on is needed, below 2**63, not {shortened(price)}")
 
     @property
     def in_observation(self) -> bool:
@@ -346,14 +347,13 @@ def _command_line_option(name: str, option: GameOption) -> CommandLineOption:
 # Checks of single values.
 
 
-def refuse_unknown(options: Mapping[str, Any], known: Iterable[str]) -> None:
+def refuse_unknown(options: Mapping[Any, Any], known: Iterable[str]) -> None:
     """Raise a `TypeError` for the first option that does not exist."""
     names = list(known)
     for name in options:
         if name not in names:
-            raise TypeError(
-                f"there is no option {name!r}{did_you_mean(name, names)}; the options are: {', '.join(names)}"
-            )
+            near = did_you_mean(name[:100], names) if isinstance(name, str) else ""
+            raise TypeError(f"there is no option {shortened(name)}{near}; the options are: {', '.join(names)}")
 
 
 def check_choice(value: str, choices: tuple[str, ...], name: str) -> str:
@@ -389,7 +389,9 @@ def check_perspective(perspective: int | str | None, players: int) -> int | None
     if perspective is None or perspective == "all":
         return None
     if isinstance(perspective, str):
-        raise ValueError(f'perspective: a seat, or None or "all" for everything, is needed, not {perspective!r}')
+        raise ValueError(
+            f'perspective: a seat, or None or "all" for everything, is needed, not {shortened(perspective)}'
+        )
     seat = whole_number(perspective, "perspective")
     if not 0 <= seat < players:
         raise ValueError(f"perspective: the seats are 0 to {players - 1}, not {seat}")
@@ -399,7 +401,7 @@ def check_perspective(perspective: int | str | None, players: int) -> int | None
 def check_generator(rng: Any) -> np.random.Generator:
     """`rng`, if it is a generator of NumPy."""
     if not isinstance(rng, np.random.Generator):
-        raise TypeError(f"rng: a numpy Generator is needed, such as np.random.default_rng(0), not {rng!r}")
+        raise TypeError(f"rng: a numpy Generator is needed, such as np.random.default_rng(0), not {shortened(rng)}")
     return rng
 
 

@@ -68,8 +68,8 @@ def deal(space, boards, seed):
 
 
 @entry
-def judge_games(boards, moves, spaces, returns, totals):
-    """Replay games to their end, and write what they were worth and their totals [games, players].
+def judge_games(boards, moves, spaces, returns, totals, over):
+    """Replay games, and write what they were worth, their totals [games, players], and whether they are over [games].
 
     Returns the first of all actions that cannot be taken, or -1.
     """
@@ -84,6 +84,23 @@ def judge_games(boards, moves, spaces, returns, totals):
         reward_end(g, b, space["reward"], returns[game], sheet)
         for player in range(space["players"]):
             totals[game, player] = sheet[player, TOTAL]
+        over[game] = g["phase"] == OVER
+    return -1
+
+
+@entry
+def judge_opinions(boards, moves, choices, opinions, spaces):
+    """Replay games whose actions are legal; returns the first decision with an opinion on what is not legal, or -1."""
+    b, g = boards[0], spaces[0]["game"]
+    for game in range(moves.seeds.shape[0]):
+        deal(spaces[0], boards, moves.seeds[game])
+        for number in range(moves.begins[game], moves.begins[game + 1]):
+            if verdict(g, b, choices[number]) != LEGAL:
+                return number
+            for thought in range(opinions.begins[number], opinions.begins[number + 1]):
+                if verdict(g, b, opinions.actions[thought]) != LEGAL:
+                    return number
+            apply(g, b, moves.actions[number])
     return -1
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ttr_env.game import Game
+from ttr_env.maps.faults import shortened
 from ttr_env.options import check_perspective
 
 RENDER_MODES = ("human", "rgb_array", "ansi")
@@ -28,7 +29,8 @@ class Drawing:
             pictures_per_second: how fast a window goes at most; `render_fps` in the metadata of an environment.
         """
         if mode is not None and mode not in RENDER_MODES:
-            raise ValueError(f"render_mode: {mode!r} is unknown; choose None or one of {', '.join(RENDER_MODES)}")
+            right = f"choose None or one of {', '.join(RENDER_MODES)}"
+            raise ValueError(f"render_mode: {shortened(mode)} is unknown; {right}")
         if mode == "human":
             from ttr_env.render import window
 

@@ -111,9 +111,10 @@ class SingleAgentEnv(gymnasium.Env[Any, int]):
         check_reset_options(options)
         snapshot = (options or {}).get("snapshot")
         position = None if snapshot is None else game_to_go_on_from(snapshot, self._batch.variant, self._fixed_seat)
-        super().reset(seed=seed)
-        if seed is not None or self._seed is None:
-            self._seed = secrets.randbits(63) if seed is None else check_seed(seed)
+        given = None if seed is None else check_seed(seed)  # before Gymnasium, which shows all digits of a wrong one
+        super().reset(seed=given)
+        if given is not None or self._seed is None:
+            self._seed = secrets.randbits(63) if given is None else given
             self._episode = 0
             seeds: list[int | None] = [self._seed]
         else:

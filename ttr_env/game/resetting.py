@@ -9,6 +9,7 @@ import gymnasium
 
 from ttr_env.errors import SnapshotError
 from ttr_env.game.game import Game
+from ttr_env.maps.faults import shortened
 from ttr_env.options import Variant
 
 
@@ -24,7 +25,7 @@ def check_reset_options(options: Mapping[str, Any] | None, known: Iterable[str] 
     for name in options or ():
         if name not in taken:
             raise ValueError(
-                f"options: {name!r} is unknown; reset() takes {', '.join(taken)}, "
+                f"options: {shortened(name)} is unknown; reset() takes {', '.join(taken)}, "
                 "the options of a game are given at construction"
             )
 

@@ -16,6 +16,8 @@ from .limits import MAX_NUMBER
 
 MAX_FILE = 2**20  # bytes
 MAX_NAME = 60  # letters
+MAX_LINE = 1000  # letters of a line of TOML
+MAX_DOTS = 20  # in one; a key of ours has two
 
 
 def read_text(file: Traversable) -> str:
@@ -42,6 +44,16 @@ def read_text(file: Traversable) -> str:
         raise place.error("is empty; see the built-in maps for what belongs in it")
     # An accent typed in one file and composed in another must give the same city.
     return unicodedata.normalize("NFC", text)
+
+
+def check_toml(text: str, file: str) -> None:
+    """Refuse lines of TOML that take its parser long: keys of thousands of parts, and whatever else is too long."""
+    for number, line in enumerate(text.split("\n"), start=1):
+        place = Place(file, line=number)
+        if len(line) > MAX_LINE:
+            raise place.error(f"has {len(line)} letters; a line has at most {MAX_LINE}")
+        if sum(map(bool, line.split("."))) > MAX_DOTS + 1:  # dots side by side are none of a key
+            raise place.error(f"has a key of too many parts; a line has at most {MAX_DOTS} dots")
 
 
 def check_name(name: str, place: Place) -> None:

@@ -11,7 +11,7 @@ from importlib.resources.abc import Traversable
 from typing import Any, cast
 
 from ttr_env.maps.faults import Place, shortened, unknown
-from ttr_env.maps.files import check_name, read_text
+from ttr_env.maps.files import check_name, check_toml, read_text
 from ttr_env.maps.limits import MAX_NUMBER
 from ttr_env.maps.model import Rules
 
@@ -21,9 +21,10 @@ _TYPE_NAMES = {int: "an integer", bool: "true or false", str: "a text in quotes"
 def read_rules(file: Traversable) -> tuple[str, Rules]:
     """The title and the rules in a `map.toml`; see Nederland's for the meaning of each key."""
     root, text = Place(str(file)), read_text(file)
+    check_toml(text, root.file)
     try:
         table = tomllib.loads(text)
-    except ValueError as error:  # an integer of thousands of digits is one that is not TOML's own
+    except ValueError as error:
         raise root.error(f"is not TOML: {error}") from None
     except RecursionError:
         raise root.error("has lists or sections that are nested too deeply") from None

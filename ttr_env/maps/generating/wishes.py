@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from ttr_env.errors import MapError, did_you_mean
+from ttr_env.maps.faults import shortened
 from ttr_env.maps.limits import MAX_CITIES, MAX_NUMBER, MAX_PLAYERS, MAX_TICKETS, MAX_TRACKS
 
 GENERATED = "generate:"  # how the names of made boards begin
 FEWEST_CITIES = 4
+_DIGITS = len(str(2**64 - 1))  # of a number: Python reads no more than some thousands
 
 
 @dataclass(frozen=True)
@@ -37,7 +39,7 @@ class Wishes:
         for name in ("doubles", "tunnels", "ferries"):
             self._whole(name, 0, MAX_TRACKS)
         if not isinstance(self.tolls, bool):
-            raise MapError(f"tolls: True or False is needed, not {self.tolls!r}")
+            raise MapError(f"tolls: True or False is needed, not {shortened(self.tolls)}")
 
     @property
     def pairs(self) -> int:
@@ -63,7 +65,7 @@ class Wishes:
         if value is None and name in ("players", "trains", "tickets", "doubles"):
             return
         if isinstance(value, bool) or not hasattr(value, "__index__") or not least <= operator.index(value) <= most:
-            raise MapError(f"{name}: a whole number from {least} to {most} is needed, not {value!r}")
+            raise MapError(f"{name}: a whole number from {least} to {most} is needed, not {shortened(value)}")
         object.__setattr__(self, name, operator.index(value))
 
 
@@ -78,19 +80,20 @@ def read_name(text: str) -> dict[str, Any]:
     for part in text.removeprefix(GENERATED).split(","):
         name, _, value = part.partition("=")
         if name not in known:
-            raise MapError(f"{text!r}: {name!r} is unknown{did_you_mean(name, known)}; there are {', '.join(known)}")
+            near = did_you_mean(name[:100], known)
+            raise MapError(f"{shortened(text)}: {shortened(name)} is unknown{near}; there are {', '.join(known)}")
         if name in arguments:
-            raise MapError(f"{text!r}: {name} is there twice")
+            raise MapError(f"{shortened(text)}: {name} is there twice")
         arguments[name] = _value(text, name, value)
     if "seed" not in arguments:
-        raise MapError(f"{text!r} has no seed; write for example {GENERATED}seed=7,cities=20")
+        raise MapError(f"{shortened(text)} has no seed; write for example {GENERATED}seed=7,cities=20")
     return arguments
 
 
 def _value(text: str, name: str, value: str) -> int | bool:
     if name == "tolls" and value in ("true", "false"):
         return value == "true"
-    if name != "tolls" and value.isascii() and value.isdecimal():
+    if name != "tolls" and value.isascii() and value.isdecimal() and len(value) <= _DIGITS:
         return int(value)
-    right = "true or false" if name == "tolls" else "a whole number"
-    raise MapError(f"{text!r}: {name} is {value!r}; it must be {right}")
+    right = "true or false" if name == "tolls" else "a whole number of 64 bits"
+    raise MapError(f"{shortened(text)}: {name} is {shortened(value)}; it must be {right}")
