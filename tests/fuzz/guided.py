@@ -18,9 +18,10 @@ from tests.fuzz.tally import LARGEST
 # What reads input in Python. Compiled functions must stay as they are: the compiler reads their code.
 WATCHED = [
     *("ttr_env.agents.archive", "ttr_env.agents.policy_file", "ttr_env.agents.program", "ttr_env.agents.scorer"),
-    *("ttr_env.game.actions", "ttr_env.game.checking", "ttr_env.game.fields", "ttr_env.game.records"),
-    *("ttr_env.game.restoring", "ttr_env.game.waiting", "ttr_env.learning.reading", "ttr_env.learning.settings"),
-    *("ttr_env.learning.sb3.checkpoints", "ttr_env.maps", "ttr_env.options", "ttr_env.text", "ttr_env.web"),
+    *("ttr_env.data", "ttr_env.game.actions", "ttr_env.game.checking", "ttr_env.game.fields", "ttr_env.game.files"),
+    *("ttr_env.game.records", "ttr_env.game.restoring", "ttr_env.game.waiting", "ttr_env.learning.reading"),
+    *("ttr_env.learning.settings", "ttr_env.learning.sb3.checkpoints", "ttr_env.maps", "ttr_env.options"),
+    *("ttr_env.tasks", "ttr_env.text", "ttr_env.web"),
 ]
 
 

@@ -23,7 +23,22 @@ NUMBERS: list[Any] = [
 ]
 TEXTS = [
     *("", " ", "\n", "\x00", "\x1b[2J", "\r\n", "\ud800", "\u202e", "\ufeff", "ß", "İ", "\U0001f682", "é", "%s{0}"),
-    *("../..", "-1", "1e999", "NaN", "null", "__class__", "<b>&'\"", "٣", "²", "x" * 300, "ab" * 9000),
+    *(
+        "../..",
+        "-1",
+        "1e999",
+        "NaN",
+        "null",
+        "__class__",
+        "<b>&'\"",
+        "[/x]",
+        "[bold]",
+        "policy:[/x]",
+        "٣",
+        "²",
+        "x" * 300,
+        "ab" * 9000,
+    ),
 ]
 LARGE, DEEP = "@@large@@", "@@deep@@"  # what json.dumps would not write
 ODD: list[Any] = [*NUMBERS, *TEXTS, None, True, False, [], {}, [[]], [None], {"": 0}, [0] * 70, LARGE, DEEP]

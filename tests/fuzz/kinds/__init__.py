@@ -12,6 +12,8 @@ PLACES: dict[str, tuple[str, float]] = {
     "snapshot": ("positions:Snapshots", 4.0),
     "record": ("positions:Records", 3.0),
     "map": ("files:Maps", 2.0),
+    "dataset": ("packed:Datasets", 2.0),
+    "result": ("packed:Results", 2.0),
     "policy": ("files:Policies", 2.0),
     "checkpoint": ("files:Checkpoints", 1.5),
     "config": ("files:Configs", 1.0),

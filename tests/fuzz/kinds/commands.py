@@ -7,6 +7,7 @@ import importlib
 import io
 import json
 import os
+import re
 import signal
 import sys
 from collections.abc import Iterator
@@ -15,7 +16,8 @@ from random import Random
 
 from tests.fuzz.kinds.base import Fault, Kind, check
 from tests.fuzz.mutating import TEXTS, damage_tree
-from ttr_env import Game, maps
+from ttr_env import Game, data, maps
+from ttr_env.tasks import definitions, results, testing
 
 PATIENCE = 1.0  # seconds until Ctrl-C
 LINES = [
@@ -36,6 +38,19 @@ LINES = [
     "check greedy --map nordic --games 1 --seed 1",
     "evaluate --agents random greedy --games 4 --seed 1 --out out",
     "evaluate --agents random greedy racer --players 3 --games 6 --map usa",
+    "evaluate --task mini-2p --agents random --opponents public --deals 1 --out played.jsonl.gz",
+    "verify result.jsonl.gz",
+    "verify result.jsonl.gz --agent greedy --figures figures.json",
+    "leaderboard results --out site",
+    "dataset --agents greedy random --games 2 --out games",
+    "dataset --agents random random --games 3 --map mini --shard 2 --teacher random --seed 1 --out taught",
+    "replay taught/part-00000.jsonl.gz --game 1 --to 3 --speed 1000",
+    "replay [/game] --to 5 --speed 1000",
+    "watch random random --seed 1 --speed 1000 --save [/saved]",
+    "watch policy:[/none] random",
+    "verify [/none]",
+    "leaderboard [/none]",
+    "dataset --agents random random --games 1 --map [/none] --out [/games]",
     "train --config flat --set run.steps=128 --out run",
     "train --config base.yaml --resume --out run",
     "bench --help",
@@ -51,6 +66,8 @@ LOADED = (
         "ttr_env.learning.train",
         "ttr_env.arena.program",
     ),
+    *("ttr_env.tasks.program", "ttr_env.tasks.verifying", "ttr_env.tasks.leaderboard", "ttr_env.tasks.drawing"),
+    *("ttr_env.cli.commands.verify", "ttr_env.cli.commands.leaderboard", "ttr_env.cli.commands.dataset"),
     *("ttr_env.learning.sb3.trainer", "ttr_env.arena.showing", "ttr_env.cli.commands.check", "ttr_env.render.pages"),
 )
 QUIET = ("bench", "serve", "compile")  # which last by themselves: only what they refuse is of interest
@@ -69,6 +86,13 @@ class Commands(Kind):
         record = json.dumps({**game.record(), "agents": ["you", "greedy"], "human": 0})
         Path("game.json").write_text(record)
         Path("games.jsonl").write_text(f"{record}\n{record}\n")
+        Path("[").mkdir()
+        Path("[/game]").write_text(record)
+        data.write("taught", ["random", "random"], 2, map="mini", teacher="random")
+        Path("results").mkdir()
+        terms = results.Terms.of(definitions.load("mini-2p"), "greedy", definitions.PUBLIC, deals=1)
+        testing.run(terms, Path("result.jsonl.gz"))
+        Path("results/result.jsonl.gz").write_bytes(Path("result.jsonl.gz").read_bytes())
         for module in LOADED:  # Ctrl-C in the middle of this would leave half of it in the process
             importlib.import_module(module)
         signal.signal(signal.SIGALRM, _interrupt)
@@ -105,7 +129,8 @@ class Commands(Kind):
 
 def _harmless(word: str) -> str:
     """A word that names nothing outside of the scratch folder, and no program."""
-    word = word.replace("\x00", "").replace("/", "|").replace("exec:", "").replace("~", "").replace("..", ".")
+    word = word.replace("\x00", "").replace("exec:", "").replace("~", "").replace("..", ".")
+    word = re.sub(r"(?<!\[)/", "|", word)  # "[/x]" is in the scratch folder, and a tag for Rich
     return word[:20_000].encode("utf-8", "replace").decode()
 
 
