@@ -13,6 +13,7 @@ from ttr_env.agents.built_in import BuiltIn
 from ttr_env.agents.scorer import check_temperature
 from ttr_env.bots.built_in import BOTS
 from ttr_env.errors import did_you_mean
+from ttr_env.maps.faults import shortened
 from ttr_env.options import check_seed
 
 
@@ -65,7 +66,7 @@ def make(spec: str, seed: int = 0) -> Actor:
     """
     number = check_seed(seed)
     if not isinstance(spec, str):
-        raise TypeError(f"agent: a name such as 'planner' is needed, not {spec!r}")
+        raise TypeError(f"agent: a name such as 'planner' is needed, not {shortened(spec)}")
     if spec in BOTS:
         return BuiltIn(spec, number)
     name, _, rest = spec.partition(":")
@@ -80,10 +81,10 @@ def make(spec: str, seed: int = 0) -> Actor:
 
 def _unknown(spec: str, name: str) -> str:
     if name in BOTS:
-        return f"agent {spec!r}: {name} takes no options"
+        return f"agent {shortened(spec)}: {name} takes no options"
     if name in _FROM_FILE:
         return f"agent {spec!r} names no {'program: exec:PROGRAM' if name == 'exec' else f'file: {name}:FILE'}"
-    return f"agent {spec!r} is unknown{did_you_mean(name, names())}; the agents are: {catalogue.SHORT}"
+    return f"agent {shortened(spec)} is unknown{did_you_mean(name, names())}; the agents are: {catalogue.SHORT}"
 
 
 def _with_options(maker: Callable[..., Actor], spec: str, text: str, seed: int) -> Actor:

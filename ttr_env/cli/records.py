@@ -14,10 +14,11 @@ from typing import Any
 from ttr_env.cli.errors import UserError
 from ttr_env.errors import RecordError
 from ttr_env.game import Game
-from ttr_env.game.files import in_one_piece, is_special
+from ttr_env.game.files import from_json, in_one_piece, is_special
 from ttr_env.game.records import names
 
-MAX_BYTES = 2**29  # of a file, unpacked
+MAX_BYTES = 2**27  # of a file, unpacked
+MAX_CONTAINERS = 100_000  # lists and dictionaries of a record, which may tell a whole position
 
 
 def replay(file: Path) -> tuple[Game, list[str]]:
@@ -39,40 +40,40 @@ def reporting_damage(file: Path) -> Iterator[None]:
 def read(file: Path, number: int = 1) -> Any:
     """What a file holds, or its line with this number where there is a record on each; nothing is checked yet."""
     try:
-        text = _text(file)
+        content = _content(file).strip()
+        lines = content.splitlines() or [b""]
+        if not _is_json(lines[0]):  # one record on many lines
+            lines = [content]
+        if not 1 <= number <= len(lines):
+            raise UserError(f"{file} has {len(lines)} games; --game {number} is not one of them")
+        return from_json(lines[number - 1], MAX_CONTAINERS)
+    except RecordError as error:
+        raise UserError(f"{file} is no record: it {error}") from error
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise UserError(f"{file} is no record: it is damaged, or not packed by gzip") from error
     except OSError as error:
         raise UserError(f"{file} cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise UserError(f"{file} is no record: it is not text") from error
-    forms = _forms(text, file)
-    if not 1 <= number <= len(forms):
-        raise UserError(f"{file} has {len(forms)} games; --game {number} is not one of them")
-    return forms[number - 1]
 
 
-def _text(file: Path) -> str:
-    """The text of a file, which may be packed, such as one of a data set; a device might give it without end."""
+def _content(file: Path) -> bytes:
+    """The bytes of a file, which may be packed, such as one of a data set; a device might give them without end."""
     with gzip.open(file) if file.suffix == ".gz" else file.open("rb") as opened:
         content = opened.read(MAX_BYTES + 1)
     if len(content) > MAX_BYTES:
         raise UserError(f"{file} is no record: it has more than {MAX_BYTES} bytes, unpacked if it is packed")
-    return content.decode("utf-8")
+    try:
+        content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise UserError(f"{file} is no record: it is not text") from error
+    return content
 
 
-def _forms(text: str, file: Path) -> list[Any]:
-    """What the text holds: one JSON form, or one on each line."""
+def _is_json(line: bytes) -> bool:
     try:
-        return [json.loads(text)]
-    except RecursionError:
-        raise UserError(f"{file} is no record: its lists are nested too deeply") from None
-    except ValueError as error:  # not JSON, or numbers of thousands of digits
-        whole = error
-    try:
-        return [json.loads(line) for line in text.strip().splitlines() or [""]]
-    except ValueError:
-        raise UserError(f"{file} is no record: it is not JSON ({whole})") from None
+        from_json(line, MAX_CONTAINERS)
+    except RecordError:
+        return False
+    return True
 
 
 def check_writable(file: Path | None) -> None:
