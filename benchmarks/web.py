@@ -206,8 +206,10 @@ async def _play_game(line: ClientConnection, end: float, answers: list[float], r
         position = await _hear(line, lambda told, stamp=stamp: told["stamp"] > stamp)
         answers.append(time.perf_counter() - started)
         if position["offer"] is None and position["state"]["result"] is None:
+            second_thoughts = position["undo"]  # for which agents wait
             position = await _hear(line, lambda told: told["offer"] or told["state"]["result"])
-            replies.append(time.perf_counter() - started)
+            if not second_thoughts:
+                replies.append(time.perf_counter() - started)
         await asyncio.sleep(max(0.0, started + 1 - time.perf_counter()))
 
 

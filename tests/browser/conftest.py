@@ -59,6 +59,8 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     """A server that keeps records."""
     from tests.helpers.serving import serving  # here, since it needs an extra, and other tests in this folder do not
     from ttr_env.web.hall import Hall
+    from ttr_env.web.limits import Limits
 
-    with serving(Hall(save=tmp_path_factory.mktemp("records"))) as running:
+    limits = Limits(grace=0.05)  # tests that take something back stop the agents before
+    with serving(Hall(save=tmp_path_factory.mktemp("records"), limits=limits)) as running:
         yield running

@@ -6,9 +6,9 @@ import json
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import ViewportSize, expect
 
-from tests.browser.conftest import OpenPage
+from tests.browser.conftest import LAPTOP, OpenPage
 from tests.helpers.serving import Running
 from tests.helpers.table_page import (
     PHONE,
@@ -17,6 +17,7 @@ from tests.helpers.table_page import (
     table_of,
     violations,
 )
+from ttr_env import Game, agents
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -63,6 +64,73 @@ def test_a_phone_has_everything_in_its_width(open_page: OpenPage, running: Runni
     assert all(page.evaluate(unseen))
     page.locator("#nearer").click()
     assert page.evaluate("document.getElementById('board').scrollWidth") > 400
+
+
+@pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
+def test_the_scores_of_five_players_are_all_to_be_seen(
+    open_page: OpenPage, running: Running, size: ViewportSize
+) -> None:
+    record = agents.play(Game(players=5, seed=2), ["random"] * 5).record()
+    shown = running.post("/api/open", {"record": {**record, "agents": ["my_package.agents:LongName"] * 5}})
+    page = open_page(running.url + shown["watch"], size)
+    expect(page.locator("#result .total")).to_have_count(5)
+    reach = """[...document.querySelectorAll("#result *")].every((each) => {
+      const panel = document.getElementById("result").getBoundingClientRect();
+      const { left, right } = each.getBoundingClientRect();
+      return each.matches(".unseen, .swatch *") || (left >= panel.left && right <= panel.right);
+    })"""
+    assert page.evaluate(reach)
+    assert violations(page) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_signs_of_tickets_can_be_read(open_page: OpenPage, running: Running, scheme: str) -> None:
+    shown = running.post("/api/open", {"record": agents.play(Game(seed=7), ["planner", "random"]).record()})
+    page = open_page(running.url + shown["watch"], color_scheme=scheme)
+    page.locator(".is-done .sign").first.wait_for()
+    contrasts = page.evaluate(
+        """() => {
+          const pixel = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
+          const luminance = (colour) => {
+            pixel.fillStyle = colour;
+            pixel.fillRect(0, 0, 1, 1);
+            const [red, green, blue] = [...pixel.getImageData(0, 0, 1, 1).data].map((each) => {
+              const part = each / 255;
+              return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+            });
+            return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+          };
+          const ground = luminance(getComputedStyle(document.querySelector(".tickets")).backgroundColor);
+          return [".is-done .sign", ".is-failed .sign"].map((sign) => {
+            const ink = luminance(getComputedStyle(document.querySelector(sign)).color);
+            return (Math.max(ink, ground) + 0.05) / (Math.min(ink, ground) + 0.05);
+          });
+        }"""
+    )
+    assert min(contrasts) >= 4.5
+
+
+def test_a_small_locomotive_card_can_be_read(open_page: OpenPage, running: Running) -> None:
+    [link] = running.deal(None, "planner")
+    page = open_page(link)
+    page.locator(".offered").first.wait_for()
+    strip = page.evaluate(
+        """() => {
+          const card = Object.assign(document.createElement("span"), { className: "card", textContent: "L 1" });
+          card.dataset.card = "locomotive";
+          document.querySelector(".players td[colspan]").append(card);
+          const share = parseFloat(getComputedStyle(card).backgroundSize.split(",")[0].split(" ")[1]) / 100;
+          return [card.clientHeight, card.clientHeight * share];
+        }"""
+    )
+    assert 16 < strip[0] < 30 and 1 < strip[1] < 3.5  # below the letters
+
+
+def test_the_neutral_player_has_trains_of_its_own(open_page: OpenPage, running: Running) -> None:
+    seats = [{"agent": None, "name": "Anna"}, {"agent": "planner", "name": ""}]
+    form = {"map": "nederland", "options": {"neutral_player": True}, "seed": 7, "seats": seats}
+    page = open_page(running.url + running.post("/api/tables", form)["seats"][0]["link"])
+    expect(page.locator("#players .swatch")).to_contain_text(["0", "1", "N"])
 
 
 @pytest.mark.parametrize(("motion", "moves"), [("reduce", False), ("no-preference", True)])

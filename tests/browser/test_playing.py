@@ -5,15 +5,16 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, ViewportSize, expect
 
-from tests.browser.conftest import OpenPage
+from tests.browser.conftest import LAPTOP, OpenPage
 from tests.helpers.serving import Running
 from tests.helpers.table_page import (
     PHONE,
     PLAY,
     decide_by_keys,
     look_at,
+    room_of,
     sit_down,
     stop_agents,
     tab_to,
@@ -32,8 +33,12 @@ def test_a_whole_game_by_clicks(open_page: OpenPage, running: Running, map: str)
     assert page.evaluate(PLAY, 10_000)
     table = table_of(running, link)
     expect(page.locator("#question")).to_have_text("The game is over")
-    expect(page.locator("#result .total td").first).to_have_text(
-        str(max(seat["total"] for seat in table.game.result()["seats"]))
+    best = max(seat["total"] for seat in table.game.result()["seats"])
+    expect(page.locator("#result .total").first).to_have_text(f"{best} points")
+    expect(page.locator("#result-head")).to_have_text("Scores")
+    expect(page.locator("#tickets .owner")).to_have_count(2)
+    expect(page.locator("#tickets .is-done, #tickets .is-failed")).to_have_count(
+        sum(len(seat["tickets"]) for seat in table.game.snapshot()["seats"])
     )
     expect(page.locator("#log li")).to_have_count(table.decisions)
     page.locator("#eyes").select_option("")
@@ -99,6 +104,110 @@ def test_the_keys_of_a_table(open_page: OpenPage, running: Running) -> None:
     expect(page.locator("#where")).to_contain_text("0 /")
     keyboard.press("End")
     expect(page.locator("body")).not_to_have_class(re.compile("looking-back"))
+
+
+def test_keys_work_wherever_the_focus_is(open_page: OpenPage, running: Running) -> None:
+    [link] = running.deal(None, "planner")
+    page = open_page(link)
+    sit_down(page)
+    track = page.locator(".board .legal polygon").first
+    track.wait_for()
+    stop_agents(page)
+    track.click(force=True)
+    expect(page.locator("#undo")).to_be_enabled()
+    assert page.evaluate("document.activeElement.id") == "board"
+    page.keyboard.press("u")
+    expect(page.locator("#question")).to_have_text("Your turn")
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("#where")).to_have_text("1 / 2")
+    page.locator("#slider").focus()
+    page.keyboard.press("ArrowRight")  # which moves the slider itself
+    expect(page.locator("#where")).to_have_text("2 / 2")
+    page.keyboard.press("d")
+    expect(page.locator("#question")).to_have_text("Your second card")
+
+
+def test_an_enlarged_map_is_moved_with_the_mouse(open_page: OpenPage, running: Running) -> None:
+    [link] = running.deal(None, "planner")
+    page = open_page(link)
+    sit_down(page)
+    page.locator(".route").first.wait_for()
+    for _ in range(2):
+        page.locator("#nearer").click()
+    scrolled = "[board.scrollLeft, board.scrollTop]"
+    before = page.evaluate(scrolled)
+    x, y = page.evaluate(
+        """() => {
+          const frame = document.getElementById("board").getBoundingClientRect();
+          const boxes = [...document.querySelectorAll(".legal polygon")].map((each) => each.getBoundingClientRect());
+          const inside = boxes.find(
+            (box) =>
+              box.x > frame.x + 200 && box.right < frame.right - 60 &&
+              box.y > frame.y + 200 && box.bottom < frame.bottom - 60,
+          );
+          return [inside.x + inside.width / 2, inside.y + inside.height / 2];
+        }"""
+    )
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x - 150, y - 100, steps=8)
+    page.mouse.up()
+    assert page.evaluate(scrolled) == [before[0] + 150, before[1] + 100]
+    assert page.evaluate("getSelection().toString()") == ""
+    assert table_of(running, link).decisions == 2 and page.locator("#pay[open]").count() == 0
+    stop_agents(page)
+    page.mouse.click(x - 150, y - 100)  # there lies the track now
+    expect(page.locator("#latest")).to_contain_text("You claimed")
+
+
+def test_a_turn_that_comes_while_one_looks_back_is_told(open_page: OpenPage, running: Running) -> None:
+    first, second = running.deal(None, None)
+    anna, ben = open_page(first), open_page(second)
+    sit_down(anna)
+    expect(anna.locator("#where")).to_have_text("1 / 1")
+    expect(anna.locator("#return")).to_be_hidden()
+    anna.keyboard.press("Home")
+    expect(anna.locator("#return")).to_have_text("Back to the game")
+    assert not anna.title().startswith("●")
+    sit_down(ben)
+    expect(anna.locator("#return")).to_have_text("Back to the game: it is your turn")
+    expect(anna.locator("#told")).to_contain_text("It is your turn")
+    expect(anna).to_have_title(re.compile("^● "))
+    expect(anna.locator("#where")).to_have_text("0 / 2")
+    assert violations(anna) == []
+    anna.locator("#return").click()
+    expect(anna.locator("#question")).to_have_text("Your turn")
+    expect(anna.locator("#return")).to_be_hidden()
+
+
+def test_it_is_told_when_no_route_can_be_claimed(open_page: OpenPage, running: Running) -> None:
+    game = agents.play(Game(seed=7), ["planner", "planner"])
+    poor = next(
+        number
+        for number, each in enumerate(game.history())
+        if each.phase == "turn" and not any(each.describe(int(act)).kind == "claim" for act in each.legal_actions())
+    )
+    shown = running.post("/api/open", {"record": game.record()})
+    table, _, secret = shown["watch"].rpartition("/")[2].partition("#")
+    seats = [{"agent": None, "name": f"person {seat}"} for seat in range(2)]
+    found = running.post("/api/play-on", {"table": table, "secret": secret, "decision": poor, "seats": seats})
+    mover = list(game.history())[poor].player
+    page = open_page(running.url + found["seats"][mover]["link"])
+    expect(page.locator("#choices")).to_contain_text("you cannot claim any route now")
+
+
+def test_all_that_happened_since_one_decided_is_told(open_page: OpenPage, running: Running) -> None:
+    [link] = running.deal(None, "racer", "greedy", "planner", "blocker")
+    page = open_page(link)
+    sit_down(page)
+    page.locator("#question.yours").wait_for()
+    for name in ("Racer", "Greedy", "Planner", "Blocker"):
+        expect(page.locator("#latest")).to_contain_text(f"{name} kept")
+    lost = """() => {
+      const { scrollHeight, clientHeight } = document.getElementById("latest");
+      return scrollHeight > clientHeight;
+    }"""
+    assert not page.evaluate(lost)
 
 
 def test_the_mouse_finds_a_track_and_hears_what_it_costs(open_page: OpenPage, running: Running) -> None:
@@ -172,7 +281,7 @@ def test_two_people_at_a_table(open_page: OpenPage, running: Running) -> None:
     first, second = running.deal(None, None)
     anna, ben = open_page(first), open_page(second)
     expect(anna.locator("#invite")).to_be_visible()
-    expect(ben.locator("#question")).to_contain_text("Person 0 (player 0) is thinking")
+    expect(ben.locator("#question")).to_have_text("Person 0 is thinking")
     sit_down(anna)
     expect(ben.locator("#latest")).to_have_text("Person 0 kept 3 tickets.")
     sit_down(ben)
@@ -180,6 +289,8 @@ def test_two_people_at_a_table(open_page: OpenPage, running: Running) -> None:
     anna.keyboard.press("d")
     expect(anna.locator("#latest")).to_contain_text("You drew a")
     expect(ben.locator("#latest")).to_have_text("Person 0 drew a card from the deck.")
+    anna.keyboard.press("d")
+    expect(ben.locator("#latest")).to_have_text("Person 0 drew a card from the deck twice.")
 
 
 def test_somebody_who_looks_on(open_page: OpenPage, running: Running) -> None:
@@ -193,6 +304,12 @@ def test_somebody_who_looks_on(open_page: OpenPage, running: Running) -> None:
     sit_down(player)
     expect(onlooker.locator("#log li").first).to_contain_text("Person 0 kept 3 tickets")
     player.locator("#invite").click()
+    expect(player.locator("#sharing")).to_contain_text("These links work on this machine alone")
+    expect(player.locator("#sharing")).to_contain_text("ttr serve --host 0.0.0.0")
+    player.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    player.get_by_role("button", name="Copy the link: Looking on").click()
+    expect(player.locator("#sharing .invitation").last).to_contain_text("copied")
+    assert player.evaluate("navigator.clipboard.readText()") == link.partition("#")[0]
     expect(player.locator("#sharing input").last).to_have_value(link.partition("#")[0])
     assert violations(player) == []
 
@@ -229,9 +346,11 @@ def test_a_hint_that_comes_too_late_is_not_told(open_page: OpenPage, running: Ru
     expect(page.locator(".board .suggested")).to_have_count(0)
 
 
-def test_nothing_moves_from_one_decision_to_the_next(open_page: OpenPage, running: Running) -> None:
-    [link] = running.deal(None, "planner")
-    page = open_page(link)
+@pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["laptop", "phone"])
+def test_nothing_moves_from_one_decision_to_the_next(open_page: OpenPage, running: Running, size: ViewportSize) -> None:
+    seats = [{"agent": None, "name": "Bartholomew Featherstone"}, {"agent": "ticket_hoarder", "name": ""}]
+    form = {"map": "nederland", "options": {}, "seed": 7, "seats": seats}
+    page = open_page(running.url + running.post("/api/tables", form)["seats"][0]["link"], size)
     sit_down(page)
     boxes = """() => ["supply", "hand", "choices", "tickets"].map((id) => {
       const box = document.getElementById(id).getBoundingClientRect();
@@ -244,5 +363,39 @@ def test_nothing_moves_from_one_decision_to_the_next(open_page: OpenPage, runnin
     expect(page.locator("#question")).to_have_text("Your second card")
     assert page.evaluate(boxes) == before
     page.keyboard.press("d")
-    expect(page.locator("#question")).to_contain_text("is thinking")
+    expect(page.locator("#question")).to_have_text("Ticket_hoarder is thinking")
     assert page.evaluate(boxes) == before
+    page.keyboard.press("Home")
+    expect(page.locator("#return")).to_be_visible()
+    assert page.evaluate(boxes) == before
+
+
+@pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["laptop", "phone"])
+def test_nothing_moves_while_a_table_is_loaded(browser: Browser, running: Running, size: ViewportSize) -> None:
+    [link] = running.deal(None, "planner")
+    context = browser.new_context(viewport=size)
+    page = context.new_page()
+    page.add_init_script(
+        """window.moved = 0;
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) window.moved += entry.value;
+        }).observe({ type: "layout-shift", buffered: true });"""
+    )
+    page.goto(link)
+    page.locator(".offered").first.wait_for()
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
+    assert page.evaluate("moved") < 0.1
+    context.close()
+
+
+def test_long_names_wrap(open_page: OpenPage, running: Running) -> None:
+    [link] = running.deal("planner", "racer")
+    room_of(running, link).paused = True
+    page = open_page(link, PHONE)
+    page.locator("#opinions summary").click()
+    page.locator("#ask button").click()
+    expect(page.locator(".answer")).to_have_count(2)
+    page.evaluate("document.querySelector('.answer h3').textContent = 'my_package.agents:VeryLongName'.repeat(4)")
+    assert page.evaluate(
+        "[...document.querySelectorAll('.answer')].every((each) => each.scrollWidth <= each.clientWidth)"
+    )

@@ -65,7 +65,7 @@ def test_keys_lead_through_the_game(open_page: OpenPage, url: str, game: Game) -
         keyboard.press("ArrowRight")
     expect_position(page, last)
     winner = game.result()["winners"][0]
-    expect(page.locator("#now")).to_contain_text(f"player {winner} wins")
+    expect(page.locator("#now")).to_contain_text(f"{['planner', 'racer', 'mine'][winner]} wins")
     expect(page.locator("#picture")).to_contain_text("Final scores")
 
 
@@ -159,7 +159,12 @@ def test_moves_scores_and_thoughts_are_told(open_page: OpenPage, url: str, game:
     expect(page.locator("#opinions")).to_have_text("There is nothing to decide here.")
     page.keyboard.press("Home")
     explained = agents.explain("champion", next(game.history()))
-    expect(page.locator(".opinion h3")).to_contain_text(f"value {explained.value:.2f}")
+    expect(page.locator(".opinion .worth")).to_contain_text(f"Worth {explained.value:.2f}")
+    expect(page.locator(".opinion .worth")).to_contain_text("0 is a clear loss and 1 a clear win")
+    expect(page.locator("#now")).to_have_text("Planner chooses tickets.")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#now")).to_have_text(re.compile(r"^Planner kept \d tickets\. Racer chooses tickets\.$"))
+    page.keyboard.press("Home")
     first = page.locator(".option").first
     expect(first).to_contain_text(next(game.history()).text(explained.options[0].action))
     expect(first).to_contain_text("its choice")

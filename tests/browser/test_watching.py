@@ -45,6 +45,43 @@ def test_watching_stepping_and_asking_agents(open_page: OpenPage, running: Runni
     assert violations(page) == []
 
 
+def test_an_answer_says_its_scale_and_shows_its_route(open_page: OpenPage, running: Running) -> None:
+    game = agents.play(Game(seed=7), ["planner", "planner"])
+    claims = [number for number, each in enumerate(game.history()) if each.last and each.last.action.kind == "claim"]
+    shown = running.post("/api/open", {"record": game.record()})
+    page = open_page(running.url + shown["watch"])
+    look_at(page, claims[3] - 1)
+    page.locator("#opinions summary").click()
+    for agent in ("planner", "champion"):
+        page.locator(f"#ask input[value={agent}]").set_checked(agent == "planner")
+    page.locator("#ask button").click()
+    expect(page.locator(".board .suggested")).to_have_count(1)  # where the planner would build
+    page.locator(".answer button.name").focus()
+    expect(page.locator(".board .pointed")).to_have_count(1)
+    page.locator("#ask input[value=planner]").set_checked(False)
+    page.locator("#ask input[value=random]").set_checked(True)
+    page.locator("#ask button").click()
+    expect(page.locator(".answer h3")).to_have_text("random")
+    page.evaluate("() => document.activeElement.blur()")
+    drawn = page.locator(".answer .choice button.name").count()
+    expect(page.locator(".board .suggested")).to_have_count(drawn)
+    page.locator("#hint").click()
+    expect(page.locator("#advice")).to_contain_text("0 is a clear loss and 1 a clear win")
+
+
+def test_more_agents_than_can_be_asked_at_once(open_page: OpenPage, running: Running) -> None:
+    [link] = running.deal("planner", "racer")
+    room_of(running, link).paused = True
+    page = open_page(link)
+    page.locator("#opinions summary").click()
+    boxes = page.locator("#ask input")
+    for place in range(7):
+        boxes.nth(place).check()
+    chosen = page.locator("#ask input:checked").count()
+    page.locator("#ask button").click()
+    expect(page.locator("#answers")).to_have_text(f"At most 6 agents can be asked at once, and you chose {chosen}.")
+
+
 def test_agents_play_on_while_one_asks_about_a_position(open_page: OpenPage, running: Running) -> None:
     [link] = running.deal("planner", "racer")
     page = open_page(link)
@@ -119,6 +156,17 @@ def test_a_file_that_is_no_record_is_named(browser: Browser, running: Running) -
         page.locator("#file").set_input_files({"name": "game.json", "mimeType": "application/json", "buffer": content})
         expect(page.locator("#banner")).to_contain_text(told)
     page.context.close()
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+def test_a_file_with_a_record_on_one_line_or_on_many(open_page: OpenPage, running: Running, indent: int | None) -> None:
+    game = Game(seed=7)
+    text = json.dumps({**game.record(), "agents": ["Anna", "planner"], "people": [0]}, indent=indent)
+    several = text if indent else f"{text}\n{text}\n"
+    page = open_page(running.url)
+    page.locator(".map").first.wait_for()
+    page.locator("#file").set_input_files({"name": "game.json", "mimeType": "", "buffer": several.encode()})
+    expect(page.locator("#where")).to_have_text("0 / 0")
 
 
 def test_the_drawing_is_the_renderer_s(open_page: OpenPage, running: Running) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from ttr_env.cli import main
+from ttr_env.cli.commands.serve import Address
 
 pytestmark = pytest.mark.needs("starlette", "uvicorn", "websockets")
 
@@ -70,6 +71,26 @@ def test_without_its_extra_it_says_what_to_install(
 ) -> None:
     monkeypatch.setitem(sys.modules, "uvicorn", None)
     assert re.search(r"`ttr serve` needs uvicorn, which comes with an extra: pip install .*\[web\]", refusal(capsys))
+
+
+def test_on_all_addresses_the_machine_is_called_by_its_own() -> None:
+    everywhere, here = Address("0.0.0.0", 0, False), Address("192.168.1.7", 0, False)
+    assert everywhere.number is None or everywhere.number not in ("0.0.0.0", "127.0.0.1")  # None without a network
+    assert everywhere.name == Address("::", 0, False).name == socket.gethostname()
+    assert here.number is None and here.name == "192.168.1.7"
+
+
+@pytest.mark.slow
+def test_on_all_addresses_a_link_with_the_number_is_printed_too() -> None:
+    command = [sys.executable, "-m", "ttr_env.cli", "serve", "--no-open", "--port", "0", "--host", "0.0.0.0"]
+    if Address("0.0.0.0", 0, False).number is None:
+        pytest.skip("this machine is in no network")
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        name, number = process.stdout.readline(), process.stdout.readline()
+        process.terminate()
+    assert re.search(r"not known, it is at http://[\d.]+:\d+/\?token=", number)
+    assert name.partition("token=")[2].split()[0] == number.partition("token=")[2].strip()
 
 
 @pytest.mark.slow

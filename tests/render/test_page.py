@@ -23,6 +23,7 @@ from ttr_env.agents import Explanation, Thought
 from ttr_env.errors import BadAgent, PageError, RecordError
 from ttr_env.game.knowledge import scores_so_far
 from ttr_env.render.pages import Page
+from ttr_env.render.telling import told_apart
 
 every_variant = pytest.mark.parametrize("options", EVERYWHERE, ids=variant_name)
 
@@ -67,6 +68,18 @@ def test_it_has_every_picture_and_every_move(game: Game, perspective: int | None
 
 def test_a_record_and_its_game_have_the_same_page(game: Game) -> None:
     assert str(render.page(game)) == str(render.page(game.record())) == str(render.page(game, "all"))
+
+
+def test_positions_are_told_with_names(game: Game) -> None:
+    names = ["planner", "Anna", "planner", "Ben"]
+    data = data_of(render.page({**game.record(), "agents": names}))
+    told = ["Planner (player 0)", "Anna", "Planner (player 2)", "Ben"]
+    assert [seat["told"] for seat in data["seats"]] == told
+    assert all(status.startswith(tuple(told)) for status in data["statuses"][:-1])
+    winners = " and ".join(told_apart(names)[seat] for seat in game.result()["winners"])
+    assert data["statuses"][-1].startswith(f"The game is over: {winners} win")
+    unnamed = data_of(render.page(game))
+    assert unnamed["statuses"][0] == "Player 0 chooses tickets" and unnamed["seats"][1]["told"] == "Player 1"
 
 
 def test_players_have_names_where_the_record_says_so(game: Game) -> None:

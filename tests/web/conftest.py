@@ -17,7 +17,7 @@ STRANGE = [f"tests.helpers.strange:{name}" for name in ("Sleeper", "Raiser", "Qu
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Server:
     """A server with agents that go wrong, short patience, and a folder for records."""
-    limits = Limits(tables=24, thinking=3.0, body_bytes=20_000, message_bytes=2_000, messages=300)
+    limits = Limits(tables=24, thinking=3.0, body_bytes=20_000, message_bytes=2_000, messages=300, grace=0.01)
     return Server(Hall(STRANGE, tmp_path_factory.mktemp("server") / "records", limits))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import socket
 from collections.abc import Iterator
 
 import pytest
@@ -55,11 +56,30 @@ def test_without_the_token_nothing_is_answered(with_token: TestClient) -> None:
 def test_the_token_is_needed_once_in_the_address(with_token: TestClient) -> None:
     answer = with_token.get("/?token=right", follow_redirects=False)
     assert answer.status_code == 303 and answer.headers["location"] == "/"
-    assert "HttpOnly" in answer.headers["set-cookie"] and "samesite=strict" in answer.headers["set-cookie"].lower()
+    assert "HttpOnly" in answer.headers["set-cookie"] and "samesite=lax" in answer.headers["set-cookie"].lower()
     assert with_token.get("/api/lobby").status_code == 200
     form = {"map": "nederland", "options": {}, "seed": 1, "seats": [{"agent": None, "name": ""}] * 2}
     link = with_token.post("/api/tables", json=form).json()["seats"][1]["link"]
     assert re.fullmatch(r"/table/[\w-]+\?token=right#[\w-]+", link)  # who is invited needs it too
+
+
+def test_with_the_token_another_site_still_changes_nothing(with_token: TestClient) -> None:
+    with_token.get("/?token=right")
+    assert with_token.get("/api/lobby").status_code == 200
+    for origin in ("http://evil.example", "http://192.168.1.7:9999", "null"):
+        for address in ("tables", "play-on", "open", "close", "record", "picture", "film"):
+            answer = with_token.post(f"/api/{address}", json={}, headers={"origin": origin})
+            assert answer.status_code == 403 and "may ask nothing here" in answer.text
+        line = with_token.websocket_connect("ws://192.168.1.7:8470/socket", headers={"origin": origin})
+        with pytest.raises(WebSocketDisconnect), line:
+            pass
+
+
+def test_the_name_of_the_machine_with_and_without_local(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(socket, "gethostname", lambda: "Study.lan")
+    with TestClient(Server(Hall(), "0.0.0.0").app) as client:
+        for host, status in [("study.lan", 200), ("study.local:8470", 200), ("other.local", 403), ("local", 403)]:
+            assert client.get("/api/lobby", headers={"host": host}).status_code == status
 
 
 @pytest.mark.parametrize("path", ["/", "/table/any", "/static/table.js", "/look.css", "/maps/nordic.svg"])

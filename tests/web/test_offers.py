@@ -28,6 +28,18 @@ def test_every_legal_action_is_offered_once(map: str, options: dict[str, int]) -
         game.step(game.sample(rng))
 
 
+def test_it_is_told_when_no_route_can_be_claimed() -> None:
+    game, rng = Game("usa", players=2, seed=5), np.random.default_rng(5)
+    seen = set()
+    while not game.over:
+        told = offer(game, View.of(game, game.player))
+        if game.phase == "turn":
+            assert ("you cannot claim any route now" in told["note"]) == (not told["tracks"])
+            seen.add(bool(told["tracks"]))
+        game.step(game.sample(rng))
+    assert seen == {False, True}
+
+
 def test_ways_to_pay_begin_with_those_that_keep_locomotives() -> None:
     game = Game("usa", players=2, seed=5)
     rng = np.random.default_rng(5)

@@ -6,11 +6,13 @@ import json
 import threading
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
 
 from tests.helpers.visitor import PERSON, agent, deal, offered, parts, play_to_the_end, refusal, visiting
 from ttr_env import Game, agents, render
@@ -31,6 +33,7 @@ def test_a_person_plays_against_an_agent_to_the_end(client: TestClient, records:
     [file] = records.iterdir()  # and nothing half written beside it
     record = json.loads(file.read_text())
     assert file.suffix == ".json" and record["agents"] == ["Anna", "planner"] and Game.replay(record).over
+    assert record["people"] == [0]
     assert len(record["actions"]) == told["decisions"]
     file.unlink()
 
@@ -43,6 +46,18 @@ def test_the_same_seed_and_agents_play_the_game_that_they_play_elsewhere(client:
             assert not visitor.hear_of("position")["trouble"]
         record = client.post("/api/record", json=parts(link)).json()["record"]
     assert record["actions"] == agents.play(Game(seed=7), ["planner", "random"]).actions
+
+
+def test_agents_wait_for_second_thoughts_even_at_once(client: TestClient, server: Server) -> None:
+    link = deal(client, PERSON, agent("planner"))["seats"][0]["link"]
+    room = server.hall.rooms[parts(link)["table"]]
+    room.limits = replace(room.limits, grace=60.0)
+    with visiting(client, link) as visitor:
+        visitor.say(pace=0, paused=False)
+        visitor.act(offered(visitor.await_turn())[0])
+        assert visitor.position["undo"] and visitor.position["waits"] == 1
+        visitor.say(undo=visitor.position["stamp"])
+        assert visitor.await_turn() is not None and visitor.position["decisions"] == 0
 
 
 def test_agents_wait_while_the_game_is_paused(client: TestClient) -> None:
@@ -106,6 +121,14 @@ def test_a_hint_and_no_hints_about_others(client: TestClient) -> None:
         assert "yours" in visitor.hear_of("error")["text"]
 
 
+def test_more_agents_than_can_be_asked_at_once(client: TestClient) -> None:
+    with visiting(client, deal(client, PERSON, agent("planner"))["seats"][0]["link"]) as visitor:
+        visitor.say(ask=["planner"] * 7, decision=0)
+        assert visitor.hear_of("error")["text"] == "At most 6 agents can be asked at once, and you chose 7."
+        visitor.say(ask=["planner"] * 6, decision=0)
+        assert all(visitor.hear_of("opinion")["agent"] == "planner" for _ in range(6))
+
+
 def test_a_game_goes_on_from_any_position_with_other_seats(client: TestClient) -> None:
     record = agents.play(Game(seed=7), ["planner", "planner"]).record()
     shown = client.post("/api/open", json={"record": record}).json()
@@ -132,6 +155,37 @@ def test_a_link_opens_the_game_that_it_holds(client: TestClient) -> None:
             visitor.hear()
     answer = client.post("/api/record", json=parts(shown["watch"])).json()
     assert links.unpack(answer["code"])["actions"] == record["actions"]
+
+
+@pytest.mark.parametrize("people", [[0], [], None])
+def test_an_opened_record_keeps_who_were_people(client: TestClient, people: list[int] | None) -> None:
+    record = {**agents.play(Game(seed=7), ["planner", "planner"]).record(), "agents": ["planner", "racer"]}
+    if people is not None:
+        record["people"] = people
+    shown = client.post("/api/open", json={"record": record}).json()
+    assert client.post("/api/record", json=parts(shown["watch"])).json()["record"] == record
+
+
+@pytest.mark.parametrize("people", ["Anna", [2], [True], [[]], {"0": 1}])
+def test_people_that_there_cannot_be_are_passed_over(client: TestClient, people: Any) -> None:
+    shown = client.post("/api/open", json={"record": {**Game(seed=7).record(), "people": people}}).json()
+    assert "people" not in client.post("/api/record", json=parts(shown["watch"])).json()["record"]
+
+
+def test_who_opened_a_table_can_close_it(client: TestClient, server: Server) -> None:
+    links = deal(client, PERSON, PERSON)
+    first, second = (seat["link"] for seat in links["seats"])
+    for other in (second, links["look_on"]):
+        assert "Only the one who opened" in refusal(client, "/api/close", parts(other))
+    with visiting(client, first) as anna, visiting(client, second) as ben:
+        assert anna.introduction["closes"] and not ben.introduction["closes"]
+        assert client.post("/api/close", json=parts(first)).status_code == 200
+        with pytest.raises(WebSocketDisconnect) as closed:
+            ben.hear_of("never")
+        assert closed.value.reason == "This table was closed."
+    assert not server.hall.rooms
+    watched = deal(client, agent("planner"), agent("planner"))["watch"]
+    assert client.post("/api/close", json=parts(watched)).status_code == 200 and not server.hall.rooms
 
 
 def test_others_play_while_a_long_record_is_opened(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:

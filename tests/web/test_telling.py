@@ -9,15 +9,15 @@ import numpy as np
 import pytest
 from starlette.websockets import WebSocket
 
-from ttr_env import Game
+from ttr_env import Game, agents
 from ttr_env.engine import scoring
 from ttr_env.game import words
 from ttr_env.game.types import Result
 from ttr_env.web.limits import Limits
 from ttr_env.web.pages import Page
 from ttr_env.web.rooms import Room
-from ttr_env.web.tables import Role, Seat, Table, event, person
-from ttr_env.web.telling import verdict
+from ttr_env.web.tables import Role, Seat, Table, event, person, retell
+from ttr_env.web.telling import ties, verdict
 
 
 def page_of(table: Table, seat: int | None) -> Page:
@@ -83,23 +83,78 @@ def result(*seats: tuple[int, int, int]) -> Result:
 @pytest.mark.parametrize(
     ("ended", "sentence"),
     [
-        (result((90, 3, 9), (80, 4, 9)), "Anna (player 0) wins with 90 points."),
+        (result((90, 3, 9), (80, 4, 9)), "Anna wins with 90 points."),
         (
             result((90, 3, 9), (90, 4, 2)),
-            "Ben (player 1) wins: level at 90 points, but more tickets are completed, 4 to 3.",
+            "Ben wins: level at 90 points, but more tickets are completed, 4 to 3.",
         ),
         (
             result((90, 4, 9), (90, 4, 2)),
-            "Anna (player 0) wins: level at 90 points, but the longest path is longer, 9 to 2.",
+            "Anna wins: level at 90 points, but the longest path is longer, 9 to 2.",
         ),
         (
             result((90, 4, 9), (90, 4, 9)),
-            "Anna (player 0) and Ben (player 1) win: they are level in everything that decides.",
+            "Anna and Ben win: they are level in everything that decides.",
         ),
     ],
 )
 def test_the_end_says_who_won_and_by_what(ended: Result, sentence: str) -> None:
     assert verdict(ended, [Seat("Anna"), Seat("Ben")]) == sentence
+
+
+def test_players_with_the_same_name_are_told_apart() -> None:
+    ended = result((80, 3, 9), (90, 3, 9))
+    assert verdict(ended, [Seat("planner"), Seat("planner")]) == "planner (player 1) wins with 90 points."
+
+
+@pytest.mark.parametrize(
+    ("ended", "sentences"),
+    [
+        (result((90, 3, 9), (80, 4, 9), (70, 4, 9)), []),
+        (result((90, 3, 9), (90, 2, 9), (70, 4, 9)), []),  # which the verdict tells
+        (result((90, 3, 9), (90, 3, 9), (70, 4, 9)), []),
+        (
+            result((70, 3, 9), (90, 3, 9), (70, 4, 9)),
+            ["Cleo is ahead of Anna: level at 70 points, but more tickets are completed, 4 to 3."],
+        ),
+        (
+            result((90, 4, 9), (90, 3, 9), (90, 3, 7)),
+            ["Ben is ahead of Cleo: level at 90 points, but the longest path is longer, 9 to 7."],
+        ),
+        (
+            result((90, 4, 9), (90, 4, 9), (90, 3, 7)),
+            ["Ben is ahead of Cleo: level at 90 points, but more tickets are completed, 4 to 3."],
+        ),
+        (result((90, 4, 9), (80, 4, 9), (80, 4, 9)), ["Ben and Cleo share rank 2: they are level in everything."]),
+    ],
+)
+def test_the_end_says_what_decided_between_equals_further_down(ended: Result, sentences: list[str]) -> None:
+    assert ties(ended, [Seat("Anna"), Seat("Ben"), Seat("Cleo")]) == sentences
+
+
+def test_at_the_end_everybody_s_tickets_lie_open() -> None:
+    game = agents.play(Game(seed=7), ["planner", "random"])
+    table = Table(game, seated(game), retell(game.record())[1], replayed=True)
+    told = page_of(table, None).position()["state"]["spread"]
+    kept = {each["seat"]: {ticket["ticket"] for ticket in each["tickets"]} for each in told}
+    assert kept == {seat: set(game.snapshot()["seats"][seat]["tickets"]) for seat in range(2)}
+    assert {ticket["how"] for each in told for ticket in each["tickets"]} == {"done", "failed"}
+    before = Game.replay({**game.record(), "actions": game.actions[:-1]})
+    assert page_of(Table(before, seated(before)), 0).position()["state"]["spread"] == []
+
+
+def test_the_neutral_player_is_told_from_the_others() -> None:
+    game = Game(seed=7, players=2, neutral_player=True)
+    told = page_of(Table(game, seated(game)), 0).position()["state"]["players"]
+    assert [player["neutral"] for player in told] == [False, False, True]
+
+
+def test_tickets_on_offer_are_told_in_words() -> None:
+    game = Game(seed=7)
+    table = Table(game, seated(game))
+    assert page_of(table, 0).position()["state"]["players"][1]["note"] == "5 tickets on offer"
+    table.take(int(game.legal_actions()[0]))
+    assert page_of(table, 0).position()["state"]["players"][0]["note"] == ""
 
 
 @pytest.mark.parametrize("better", words.TIE_BREAKS)

@@ -23,10 +23,10 @@ from ttr_env.options import check_perspective
 
 from .palette import SEAT_STYLES
 from .svg import night
-from .telling import Telling
+from .telling import Telling, capital, told_apart
 from .thinking import Panel
 
-_SCRIPTS = ("board.js", "chart.js", "common.js", "opinions.js", "scores.js", "replay.js")
+_SCRIPTS = ("board.js", "chart.js", "common.js", "figures.js", "opinions.js", "scores.js", "replay.js")
 _STYLES = ("base.css", "replay.css")
 _SLOT = re.compile(r"<!--(\w+)-->")
 _HEIGHT = 760  # pixels in a notebook
@@ -93,8 +93,8 @@ def _given(players: Sequence[str]) -> Sequence[str]:
 def _data(telling: Telling, panel: Panel, opinions: Sequence[Any], players: Sequence[str]) -> dict[str, Any]:
     """All that the page shows, in plain JSON types."""
     seats = [
-        {"name": name, "fill": style.fill, "mark": style.mark}
-        for name, style in zip(players, SEAT_STYLES, strict=False)
+        {"name": name, "told": capital(told), "fill": style.fill, "mark": style.mark}
+        for name, told, style in zip(players, told_apart(players), SEAT_STYLES, strict=False)
     ]
     return {
         "perspective": telling.perspective,

@@ -50,9 +50,21 @@ class Telling:
         if self.frames and game.last is not None:
             self.moves.append(self._move(game, game.last))
         self._draw(view)
-        self.statuses.append(words.status(view.state, view.result["winners"] if view.result else []))
+        self.statuses.append(self._status(view))
         self.scores.append([list(seat.values()) for seat in scores_so_far(game, self.perspective)])
         self._hand = _hand(game, game.player) if self._may_tell(game.player) else None
+
+    def _status(self, view: View) -> str:
+        """What the game waits for, or who won, with the names of the players where they have some."""
+        winners = view.result["winners"] if view.result else []
+        if not self.names:
+            return words.status(view.state, winners)
+        names = told_apart(self.names)
+        if winners:
+            told = " and ".join(names[seat] for seat in winners)
+            return f"The game is over: {told} {'wins' if len(winners) == 1 else 'win'}"
+        player = view.state["player"]
+        return words.status(view.state, []).replace(f"Player {player}", capital(names[player]), 1)
 
     def _draw(self, view: View) -> None:
         scene = picture.compose(view, self.names)
@@ -81,6 +93,20 @@ class Telling:
     def score_parts(self) -> list[str]:
         """The names of the parts of the scores."""
         return [words.HEADINGS[part] for part in scoring.SCORES[: scoring.TOTAL + 1]]
+
+
+def told_apart(names: Sequence[str]) -> list[str]:
+    """Names with which one can tell who is meant: with the player's number where several have the same.
+
+    >>> told_apart(["planner", "Anna", "planner"])
+    ['planner (player 0)', 'Anna', 'planner (player 2)']
+    """
+    return [name if names.count(name) == 1 else f"{name} (player {seat})" for seat, name in enumerate(names)]
+
+
+def capital(text: str) -> str:
+    """A text as the beginning of a sentence."""
+    return text[:1].upper() + text[1:]
 
 
 def _hand(game: Game, seat: int) -> Cards:

@@ -24,6 +24,7 @@ from ttr_env.errors import AgentFailed, RecordError, TableError
 from ttr_env.maps.model import CARDS
 from ttr_env.render import svg
 from ttr_env.render.picture import compose_empty
+from ttr_env.render.telling import told_apart
 from ttr_env.web import links, look, minds, warm
 from ttr_env.web.guard import Guard
 from ttr_env.web.hall import Hall, people
@@ -31,10 +32,10 @@ from ttr_env.web.minds import Mind
 from ttr_env.web.pages import Page
 from ttr_env.web.reading import read_json
 from ttr_env.web.tables import Role, Table
-from ttr_env.web.telling import whole_name
 
 _WIDTH = 1200  # of a picture
 _FILM_WIDTH = 720
+_SHARED = ("board.js", "figures.js")  # with pages in one file
 
 
 class Server:
@@ -67,6 +68,7 @@ class Server:
             Route("/api/tables", self.new_table, methods=["POST"]),
             Route("/api/play-on", self.play_on, methods=["POST"]),
             Route("/api/open", self.open_record, methods=["POST"]),
+            Route("/api/close", self.close, methods=["POST"]),
             Route("/api/record", self.record, methods=["POST"]),
             Route("/api/picture", self.picture, methods=["POST"]),
             Route("/api/film", self.film, methods=["POST"]),
@@ -114,6 +116,10 @@ class Server:
         except RecordError as error:
             raise RecordError(f"This is damaged or no game: {error}.") from error
         return JSONResponse(self._links(table))
+
+    async def close(self, request: Request) -> Response:
+        self.hall.close_for(await self._body(request))
+        return JSONResponse({})
 
     def _links(self, table: Table) -> dict[str, Any]:
         """Where the table is: for each person, for whoever leads a game of agents, and for those who look on."""
@@ -230,10 +236,11 @@ class Server:
 
     def _introduction(self, table: Table, role: Role) -> dict[str, Any]:
         """What a page has to know once; who can invite others is the first of the people."""
-        invites = [number for number, _ in people(table)][:1] == [role.seat]
+        closes = self.hall.may_close(table, role)
+        invites = closes and role.seat is not None
         seats = [
-            {"name": each.name, "whole": whole_name(each.name, number), "person": each.is_person}
-            for number, each in enumerate(table.seats)
+            {"name": each.name, "whole": whole, "person": each.is_person}
+            for each, whole in zip(table.seats, told_apart([seat.name for seat in table.seats]), strict=True)
         ]
         return {
             "type": "table",
@@ -247,6 +254,8 @@ class Server:
             "swatches": look.swatches(),
             "agents": list(self.hall.agents),
             "links": self._links(table) if invites else None,
+            "closes": closes,
+            "reach": "machine" if self._token is None else "network",  # from where links work
         }
 
 
@@ -272,7 +281,7 @@ def _is_whole(value: Any) -> bool:
 def static_files() -> list[str]:
     """The names of the files that pages are made of."""
     folder = resources.files("ttr_env.web") / "static"
-    return [*(file.name for file in folder.iterdir() if not file.name.endswith(".html")), "board.js"]
+    return [*(file.name for file in folder.iterdir() if not file.name.endswith(".html")), *_SHARED]
 
 
 def _static() -> StaticFiles:

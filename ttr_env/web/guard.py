@@ -31,7 +31,8 @@ class Guard:
         token: that every request needs; None where only this machine can ask.
         """
         self._app = app
-        self._names = {"localhost", host.casefold(), socket.gethostname().casefold()}
+        own = socket.gethostname().casefold()
+        self._names = {"localhost", host.casefold(), own, f"{own.partition('.')[0]}.local"}
         self._token = token
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -71,10 +72,14 @@ class Guard:
         return self._token is not None and secrets.compare_digest(token.encode(), self._token.encode())
 
     def _remember(self, scope: Scope, query: Iterable[tuple[str, str]]) -> Response:
-        """Ask again without the token in the address; it is in a cookie from now on."""
+        """Ask again without the token in the address; it is in a cookie from now on.
+
+        A link is often opened from elsewhere, such as a page with mail, and the cookie must come along then. Other
+        sites cannot use it: whatever changes something is asked for with an Origin, which is checked.
+        """
         rest = urlencode([(name, value) for name, value in query if name != "token"])
         response = RedirectResponse(f"{scope['path']}{f'?{rest}' if rest else ''}", 303)
-        response.set_cookie(COOKIE, str(self._token), httponly=True, samesite="strict")
+        response.set_cookie(COOKIE, str(self._token), httponly=True, samesite="lax")
         return response
 
 

@@ -20,7 +20,7 @@ from ttr_env.options import DEFAULT_MAP, GAME_OPTIONS, Variant
 from ttr_env.web import links
 from ttr_env.web.limits import Limits
 from ttr_env.web.rooms import Room
-from ttr_env.web.tables import Role, Seat, Table, names_in, person, retell, shown
+from ttr_env.web.tables import Role, Seat, Table, names_in, people_in, person, retell, shown
 
 
 class Hall:
@@ -108,7 +108,7 @@ class Hall:
             raise RecordError(f"it has {len(actions)} actions; at most {self.limits.record_actions} are taken")
         game, events = retell(self._on_a_map_of_ours(record))
         seats = [Seat(name) for name in names_in(record, self.limits.name_letters)]
-        return Table(game, seats, events, replayed=True)
+        return Table(game, seats, events, replayed=True, people=people_in(record))
 
     def _on_a_map_of_ours(self, record: Mapping[str, Any]) -> dict[str, Any]:
         """The record with the map that it was played on, so that no folder is read because a record names it.
@@ -129,7 +129,10 @@ class Hall:
     def _add(self, table: Table) -> Table:
         self.clear_away()
         if len(self.rooms) >= self.limits.tables:
-            raise TableError(f"There are {len(self.rooms)} tables already, which is the most. Close one, or try later.")
+            raise TableError(
+                f"There are {len(self.rooms)} tables already, which is the most. Close one of yours, by “Share” on its "
+                f"page, or try later: a table that no page shows is closed after {self.limits.idle / 60:g} minutes."
+            )
         self.rooms[table.id] = Room(table, self.limits, self._keep)
         return table
 
@@ -177,6 +180,18 @@ class Hall:
                 page.note(f"The server could not keep the record of this game: {error.strerror}.", "error")
 
     # The end.
+
+    def may_close(self, table: Table, role: Role) -> bool:
+        """Whether a table is somebody's to close: that of the first of the people, or of who leads a game of agents."""
+        return role.leads and role.seat == next((seat for seat, _ in people(table)), None)
+
+    def close_for(self, form: Any) -> None:
+        """Close a table for the one who opened it."""
+        wanted = _fields(form, {"table": str, "secret": str})
+        room, role = self.room(wanted["table"], wanted["secret"])
+        if not self.may_close(room.table, role):
+            raise TableError("Only the one who opened this table can close it.")
+        self.close(room.table.id)
 
     def clear_away(self) -> None:
         """Close tables that nobody has looked at for long."""

@@ -22,4 +22,5 @@ class Limits:
     film_positions: int = 600
     film_seconds: float = 180.0  # to make one
     name_letters: int = 24
+    grace: float = 2.0  # seconds in which a person can think better of a choice before agents go on
     idle: float = 1800.0  # seconds that a table without any page stays

@@ -11,7 +11,7 @@ from ttr_env.render.shapes import Group, Scene
 from ttr_env.render.widgets import swatch
 
 _READABLE = 4.6  # contrast of letters and their ground
-_RAINBOW = "linear-gradient(90deg, {}) 50% 92% / 84% 5px no-repeat, {}"
+_RAINBOW = "linear-gradient(90deg, {}) 50% 96% / 84% 12% no-repeat, {}"
 
 
 @functools.cache

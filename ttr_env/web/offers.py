@@ -15,6 +15,7 @@ from ttr_env.maps import Map
 from ttr_env.maps.model import CARDS, LOCOMOTIVE
 
 _TICKETS = "Which tickets do you keep? Choose at least {}."
+_NO_ROUTE = "With your cards and trains you cannot claim any route now."
 
 
 def offer(game: Game, seen: View) -> dict[str, Any]:
@@ -30,9 +31,11 @@ def offer(game: Game, seen: View) -> dict[str, Any]:
     if keeps:
         tickets = _tickets(seen, keeps)
         return _offer(_TICKETS.format(tickets["fewest"]), tickets=tickets, note=words.KEEPING)
+    tracks = _tracks(seen, legal)
     return _offer(
         words.QUESTIONS.get(game.phase, "Your decision"),
-        tracks=_tracks(seen, legal),
+        tracks=tracks,
+        note=_NO_ROUTE if game.phase == "turn" and not tracks else "",
         row={action.card: index for index, action in legal if isinstance(action, DrawFaceUp)},
         piles={pile: index for index, action in legal for kind, pile in _PILES if isinstance(action, kind)},
         others=[_told(seen, index, action) for index, action in legal if not isinstance(action, _ON_THE_TABLE)],

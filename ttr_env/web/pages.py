@@ -191,7 +191,7 @@ class Page:
             case {"step": True}:
                 self._start(self._room.step())
             case {"ask": list(names), "decision": int(decision)} if all(isinstance(name, str) for name in names):
-                self._start(self._ask(names[: self._room.limits.opinions], decision))
+                self._start(self._ask(names, decision))
             case _:
                 raise StaleAction(NO_SUCH_THING)
 
@@ -216,7 +216,9 @@ class Page:
 
     async def _ask(self, names: list[str], decision: int) -> None:
         """What agents think of a decision, each answer as it comes."""
-        table = self._room.table
+        table, most = self._room.table, self._room.limits.opinions
+        if len(names) > most:
+            raise StaleAction(f"At most {most} agents can be asked at once, and you chose {len(names)}.")
         decision = min(max(decision, 0), table.decisions)
         game = table.at(decision)
         if game.over or not (table.is_open or game.player == self.seat):

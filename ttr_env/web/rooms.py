@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from ttr_env.agents.chance import own_seed
 from ttr_env.errors import AgentFailed, IllegalAction, StaleAction
 from ttr_env.game import Game
 from ttr_env.web.limits import Limits
@@ -16,7 +17,6 @@ from ttr_env.web.tables import Table
 if TYPE_CHECKING:
     from ttr_env.web.pages import Page
 
-GRACE = 2.0  # seconds in which a person can think better of a choice before agents go on
 SLOWEST = 10.0  # seconds between two decisions of agents
 
 
@@ -72,7 +72,7 @@ class Room:
         """Agents decide, one after another, until a person has to, or somebody pauses."""
         while self._agent_is_next():
             stamp = self.table.stamp
-            await asyncio.sleep(max(self.pace, GRACE) if self.table.undoable and self.pace else self.pace)
+            await asyncio.sleep(max(self.pace, self.limits.grace) if self.table.undoable else self.pace)
             if self.table.stamp == stamp and self._agent_is_next():
                 await self.step()
 
@@ -84,7 +84,7 @@ class Room:
         game = self.table.game
         try:
             answer = await self._mind.ask(
-                "act", self.table.seats[seat].agent, (game.seed or 0) + seat, game, seconds=self.limits.thinking
+                "act", self.table.seats[seat].agent, own_seed(game.seed or 0, seat), game, seconds=self.limits.thinking
             )
             if self.table.stamp == stamp:
                 self.table.take(answer["action"])

@@ -67,6 +67,7 @@ class Table:
     id: str = field(default_factory=lambda: secrets.token_urlsafe(6))
     secret: str = field(default_factory=lambda: secrets.token_urlsafe(12))  # of those who lead a game of agents
     replayed: bool = False  # nobody plays: it is a record to look at
+    people: Sequence[int] | None = None  # seats that people had in a record, where it says so
     trouble: str = ""  # why the game cannot go on
     stamp: int = 0
     undoable: int = 0  # how many of the last decisions can be taken back, all of one person
@@ -155,7 +156,9 @@ class Table:
     def record(self, decisions: int | None = None) -> dict[str, Any]:
         """The record of the game with who sat where, to its end or up to some decisions."""
         game = self.game if decisions is None else self.at(decisions)
-        return {**game.record(), "agents": [seat.name for seat in self.seats]}
+        record = {**game.record(), "agents": [seat.name for seat in self.seats]}
+        people = self.people if self.replayed else [seat for seat, who in enumerate(self.seats) if who.is_person]
+        return record if people is None else {**record, "people": list(people)}
 
 
 def _is_same(secret: str, given: str) -> bool:
@@ -185,6 +188,17 @@ def retell(record: Mapping[str, Any]) -> tuple[Game, list[Event]]:
 def names_in(record: Mapping[str, Any], letters: int) -> Sequence[str]:
     """Who played, by seat, where a record says so."""
     return [shown(name, letters) for name in records.names(record)]
+
+
+def people_in(record: Mapping[str, Any]) -> Sequence[int] | None:
+    """The seats that people had, where a record says so.
+
+    >>> people_in({"players": 3, "people": [0, 2]}), people_in({"players": 3}), people_in({"players": 3, "people": [3]})
+    ([0, 2], None, None)
+    """
+    given = record.get("people")
+    seats = range(record["players"])
+    return given if isinstance(given, list) and all(type(seat) is int and seat in seats for seat in given) else None
 
 
 def shown(name: str, letters: int) -> str:

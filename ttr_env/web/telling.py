@@ -6,6 +6,7 @@ Everything comes from a `View`, so that from a seat nothing hidden can be told.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 from ttr_env.game import Game, words
@@ -13,6 +14,7 @@ from ttr_env.game.knowledge import NOBODY, View, seen_cards, way_to
 from ttr_env.game.types import Result
 from ttr_env.game.words import by_rank, figure, points, score_columns, size
 from ttr_env.maps.model import CARDS
+from ttr_env.render.telling import told_apart
 from ttr_env.web.tables import Event, Seat
 
 _FIGURES = ("points", "trains", "cards", "tickets", "tolls", "loans")
@@ -50,6 +52,7 @@ def position(game: Game, seen: View, seats: Sequence[Seat]) -> dict[str, Any]:
         },
         "hand": {card: number for card, number in seen.hand.items() if number},
         "tickets": tickets(game, seen),
+        "spread": spread(game, seen) if game.over else [],
         "pending": words.pending_note(seen.map, state["pending"]) if state["pending"] else "",
         "result": None if seen.result is None else ending(seen.result, seats),
     }
@@ -57,18 +60,31 @@ def position(game: Game, seen: View, seats: Sequence[Seat]) -> dict[str, Any]:
 
 def players(seen: View, seats: Sequence[Seat]) -> list[dict[str, Any]]:
     """What everybody has, as far as it is known, and the neutral player."""
-    told = []
+    told: list[dict[str, Any]] = []
     for number, facts in enumerate(seen.state["seats"]):
         which, cards = seen_cards(facts)
         figures = {name: figure(facts, name) for name in _FIGURES if seen.state["tolls"] or name not in _FIGURES[4:]}
         known = {card: count for card, count in cards.items() if count}
-        told.append({"name": seats[number].name, "figures": figures, "which": which, "cards": known, "note": ""})
+        offered = size(facts["offered"])
+        told.append(
+            {
+                "name": seats[number].name,
+                "figures": figures,
+                "which": which,
+                "cards": known,
+                "note": f"{words.count(offered, 'ticket')} on offer" if offered else "",
+                "neutral": False,
+            }
+        )
     neutral = seen.state["neutral"]
     if neutral is not None:
-        told[neutral["marker"]]["note"] = "moves the neutral player"
+        marked = told[neutral["marker"]]
+        marked["note"] = ", ".join(filter(None, ["moves the neutral player", marked["note"]]))
         note = words.neutral_note(seen.map, neutral)
         figures = {"trains": str(neutral["trains"])}
-        told.append({"name": "neutral player", "figures": figures, "which": "", "cards": {}, "note": note})
+        told.append(
+            {"name": "neutral player", "figures": figures, "which": "", "cards": {}, "note": note, "neutral": True}
+        )
     return told
 
 
@@ -90,6 +106,12 @@ def tickets(game: Game, seen: View) -> list[dict[str, Any]]:
             }
         )
     return told
+
+
+def spread(game: Game, seen: View) -> list[dict[str, Any]]:
+    """Everybody's tickets, as they are laid open when the game is over; those of the shown player first."""
+    seats = sorted(range(game.players), key=lambda seat: seat != seen.shown)
+    return [{"seat": seat, "tickets": tickets(game, View.of(game, seat))} for seat in seats]
 
 
 def _note(how: str, trains: int | None) -> str:
@@ -131,26 +153,47 @@ def ending(result: Result, seats: Sequence[Seat]) -> dict[str, Any]:
         }
         for seat in by_rank(result)
     ]
-    return {"columns": [_PARTS[column] for column in columns], "rows": rows, "verdict": verdict(result, seats)}
+    return {
+        "columns": [_PARTS[column] for column in columns],
+        "rows": rows,
+        "verdict": verdict(result, seats),
+        "ties": ties(result, seats),
+    }
 
 
 def verdict(result: Result, seats: Sequence[Seat]) -> str:
     """Who won, and by what where the points do not say it."""
-    names = [whole_name(seats[seat].name, seat) for seat in result["winners"]]
-    sentence = f"{' and '.join(names)} {'wins' if len(names) == 1 else 'win'}"
-    if len(names) > 1:
-        return f"{sentence}: they are level in everything that decides."
-    winner, *others = (result["seats"][seat] for seat in by_rank(result))
-    if not others or others[0]["total"] < winner["total"]:
-        return f"{sentence} with {words.count(winner['total'], 'point')}."
-    for part in words.TIE_BREAKS:
-        ahead, behind = points(winner, part), points(others[0], part)
-        if ahead != behind:
-            return f"{sentence}: level at {winner['total']} points, but {_BREAKS[part]}, {ahead} to {behind}."
-    return f"{sentence}."
+    names = _names(seats)
+    winners = [names[seat] for seat in result["winners"]]
+    if len(winners) > 1:
+        return f"{' and '.join(winners)} win: they are level in everything that decides."
+    ranked = by_rank(result)
+    total = result["seats"][ranked[0]]["total"]
+    if len(ranked) == 1 or result["seats"][ranked[1]]["total"] < total:
+        return f"{winners[0]} wins with {words.count(total, 'point')}."
+    return f"{winners[0]} wins: {_level(result, *ranked[:2])}."
 
 
-def whole_name(name: str, seat: int) -> str:
-    """A name with its seat, as two agents may have the same."""
-    numbered = f"player {seat}"
-    return name if name == numbered else f"{name} ({numbered})"
+def ties(result: Result, seats: Sequence[Seat]) -> list[str]:
+    """For each two neighbours below the winners with the same points, what they were ranked by."""
+    names, ranked = _names(seats), by_rank(result)
+    told = []
+    for ahead, behind in pairwise(ranked[1:] if len(result["winners"]) == 1 else ranked[len(result["winners"]) - 1 :]):
+        one, other = result["seats"][ahead], result["seats"][behind]
+        if one["rank"] == other["rank"]:
+            told.append(f"{names[ahead]} and {names[behind]} share rank {one['rank']}: they are level in everything.")
+        elif one["total"] == other["total"]:
+            told.append(f"{names[ahead]} is ahead of {names[behind]}: {_level(result, ahead, behind)}.")
+    return told
+
+
+def _level(result: Result, ahead: int, behind: int) -> str:
+    """What the engine ranked two by who have the same points."""
+    one, other = result["seats"][ahead], result["seats"][behind]
+    part = next(part for part in words.TIE_BREAKS if points(one, part) != points(other, part))
+    level = f"level at {words.count(one['total'], 'point')}"
+    return f"{level}, but {_BREAKS[part]}, {points(one, part)} to {points(other, part)}"
+
+
+def _names(seats: Sequence[Seat]) -> list[str]:
+    return told_apart([seat.name for seat in seats])

@@ -20,6 +20,10 @@ from ttr_env.cli.errors import UserError, blame_the_user
 from ttr_env.errors import AgentFailed, MapError, install_command
 
 _NEEDED = ("starlette", "uvicorn", "websockets")
+_EVERYWHERE = {  # to listen on all addresses: their kind, and one for examples, to which only a way is looked for
+    "0.0.0.0": (socket.AF_INET, "192.0.2.1"),
+    "::": (socket.AF_INET6, "2001:db8::1"),
+}
 
 
 @dataclass(frozen=True)
@@ -39,6 +43,25 @@ class Address:
             return ipaddress.ip_address(self.host).is_loopback
         except ValueError:
             return False
+
+    @property
+    def name(self) -> str:
+        """How others call this machine, where it listens on all its addresses."""
+        return socket.gethostname() if self.host in _EVERYWHERE else self.host
+
+    @property
+    def number(self) -> str | None:
+        """The address of this machine in its network, where it listens on all of them; None if it is in none."""
+        if self.host not in _EVERYWHERE:
+            return None
+        family, elsewhere = _EVERYWHERE[self.host]
+        try:
+            with socket.socket(family, socket.SOCK_DGRAM) as line:
+                line.connect((elsewhere, 9))  # which sends nothing, but chooses the way
+                address: str = line.getsockname()[0]
+        except OSError:
+            return None
+        return address
 
 
 def serve(agents: Sequence[str], boards: Sequence[str], address: Address, save: Path | None, thinking: float) -> None:
@@ -70,8 +93,11 @@ def serve(agents: Sequence[str], boards: Sequence[str], address: Address, save: 
         ws_max_queue=limits.messages,
         timeout_graceful_shutdown=2,
     )
-    link = _link(address.host, listener.getsockname()[1], token)
+    port = listener.getsockname()[1]
+    link = _link(address.name, port, token)
     typer.echo(f"The game is at {link} (Ctrl-C ends it)")
+    if address.number is not None:  # not every network knows the names of its machines
+        typer.echo(f"Where that name is not known, it is at {_link(address.number, port, token)}")
     if address.opens:
         # What it asks waits until the server answers. One in the terminal comes back only when it is left.
         threading.Thread(target=webbrowser.open, args=(link,), daemon=True).start()
@@ -92,7 +118,7 @@ def _listen(address: Address) -> socket.socket:
 
 
 def _link(host: str, port: int, token: str | None) -> str:
-    name = socket.gethostname() if host in ("0.0.0.0", "::") else f"[{host}]" if ":" in host else host
+    name = f"[{host}]" if ":" in host else host
     return f"http://{name}:{port}/{f'?token={token}' if token else ''}"
 
 

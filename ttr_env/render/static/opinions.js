@@ -10,11 +10,6 @@ function differingAgents(decision) {
   return game.agents.filter((_, agent) => game.opinions[decision][agent].differs).join(" and ");
 }
 
-function percent(share) {
-  const value = 100 * share;
-  return value > 0 && value < 1 ? "<1 %" : `${Math.round(value)} %`;
-}
-
 function optionItem([sentence, chosen, played, probability, mean, error, worlds, track]) {
   const item = make("li", played ? "option played" : "option");
   if (probability !== null) {
@@ -24,14 +19,11 @@ function optionItem([sentence, chosen, played, probability, mean, error, worlds,
   }
   const line = make("span", "words");
   line.append(make("span", "", game.sentences[sentence]));
-  if (probability !== null) line.append(make("span", "percent", percent(probability)));
+  if (probability !== null) line.append(make("span", "percent", tellShare(probability)));
   const notes = make("span", "notes");
   if (chosen) notes.append(make("span", "tag", "its choice"));
   if (played) notes.append(make("span", "tag", "played"));
-  if (mean !== null) {
-    const spread = error === null ? "" : ` ± ${error.toFixed(3)}`;
-    notes.append(make("span", "", `mean ${mean.toFixed(3)}${spread} in ${worlds} ${worlds === 1 ? "world" : "worlds"}`));
-  }
+  if (mean !== null) notes.append(make("span", "", tellMean(mean, error, worlds)));
   item.append(line);
   if (track !== null) pointAtTrack(item, track);
   if (notes.hasChildNodes()) item.append(notes);
@@ -51,18 +43,13 @@ function opinionOf(agent, opinion) {
   const section = make("section", "opinion");
   const title = make("h3", "", "");
   title.append(make("span", "", game.agents[agent]), make("span", "rate", `differs in ${differences[agent]} of ${asked}`));
-  if (opinion.value !== null) title.append(valueOf(opinion.value));
   const options = make("ol");
   options.append(...opinion.options.map(optionItem));
-  section.append(title, options);
+  section.append(title);
+  if (opinion.value !== null) section.append(make("p", "worth faint", tellWorth(opinion.value)));
+  section.append(options);
   if (!opinion.options.some((option) => option[2])) section.append(make("p", "faint", "It did not consider what was played."));
   return section;
-}
-
-function valueOf(value) {
-  const told = make("span", "", `value ${value.toFixed(2)}`);
-  told.title = "What it thinks the game is worth to the player to move, from 0 (lost) to 1 (won) with most agents";
-  return told;
 }
 
 function showOpinions(position) {

@@ -114,7 +114,7 @@ function keepAddress() {
 
 function toldNow() {
   const before = game.moves[shown - 1];
-  const told = before ? `Player ${before[0]} ${before[1]}. ` : "";
+  const told = before ? `${game.seats[before[0]].told} ${before[1]}. ` : "";
   return `${told}${game.statuses[shown]}.`;
 }
 

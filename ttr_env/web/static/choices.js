@@ -26,7 +26,7 @@ export class Choices {
     this.panel.hidden = table.seat === null || state.result !== null;
     this.#settleDown(Boolean(offer?.tickets));
     if (offer === null || (!offer.tickets && !Object.keys(offer.tracks).length && !offer.others.length)) {
-      fill(this.panel, null, () => [element("h2", {}, "Claim a route"), element("p", { class: "faint" }, "Routes that you can claim are listed here.")]);
+      fill(this.panel, offer?.note ?? null, () => [element("h2", {}, "Claim a route"), element("p", { class: "faint" }, offer?.note || "Routes that you can claim are listed here.")]);
       return;
     }
     const offered = state.tickets.filter((ticket) => ticket.how === "offered");

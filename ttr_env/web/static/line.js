@@ -1,6 +1,7 @@
 /* The line to the server: one WebSocket, which is opened again when it breaks. */
 
 const WAITS = [300, 600, 1200, 2500, 5000]; // milliseconds before each new attempt
+const REFUSED = 403;
 const TOO_LONG = 1009; // for which the server may give a reason that is not for people
 
 export class Line {
@@ -43,6 +44,23 @@ export class Line {
     }
     this.state("The server cannot be reached; trying again. Your game is kept as long as ttr serve runs.", false);
     const wait = WAITS[Math.min(this.#attempts++, WAITS.length - 1)];
-    setTimeout(() => this.#open(), wait);
+    setTimeout(() => this.#tryAgain(), wait);
+  }
+
+  /* A socket does not say why it was refused, as by a server that was started anew and has another token. */
+  async #tryAgain() {
+    const refusal = await refused();
+    if (refusal === "") this.#open();
+    else this.state(refusal, true);
+  }
+}
+
+/* Why the server refuses to answer, in its words; nothing if it does not, or cannot be reached. */
+async function refused() {
+  try {
+    const response = await fetch("/api/lobby");
+    return response.status === REFUSED ? await response.text() : "";
+  } catch {
+    return "";
   }
 }

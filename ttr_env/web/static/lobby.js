@@ -82,17 +82,21 @@ at("file").onchange = async (event) => {
   if (!file) return;
   try {
     const text = await file.text();
-    let record;
-    try {
-      record = JSON.parse(text.trim().split("\n")[0]);
-    } catch {
-      throw new Error(`${file.name} is no record: it is not JSON.`);
-    }
+    const record = parsed(text) ?? parsed(text.trim().split("\n")[0]); // the first of several, one to a line
+    if (record === undefined) throw new Error(`${file.name} is no record: it is not JSON.`);
     await enter("/api/open", { record });
   } catch (error) {
     complain(error);
   }
 };
+
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
 
 at("follow").onsubmit = (event) => {
   event.preventDefault();

@@ -1,5 +1,7 @@
 /* The map: the renderer's drawing, with what can be clicked, what is pointed at, and what a ticket still needs. */
 
+import { panWithMouse } from "./panning.js";
+
 /* global Board */
 
 const REACH = 20; // pixels around a track in which a click still means it
@@ -17,6 +19,7 @@ export class GameMap {
     this.clicked = clicked;
     this.tracks = {};
     this.pointed = null;
+    panWithMouse(frame);
     frame.addEventListener("pointermove", (event) => this.#hover(event));
     frame.addEventListener("pointerleave", () => this.point(null));
     frame.addEventListener("click", (event) => this.#click(event));
@@ -79,11 +82,16 @@ export class GameMap {
     if (!this.tip.hidden) this.#place(about, event);
   }
 
+  get isEnlarged() {
+    return this.#scale > 0;
+  }
+
   zoom(step) {
     this.#scale = Math.min(Math.max(this.#scale + step, 0), SCALES.length - 1);
     const { frame } = this;
     const middle = [(frame.scrollLeft + frame.clientWidth / 2) / frame.scrollWidth, (frame.scrollTop + frame.clientHeight / 2) / frame.scrollHeight];
     frame.style.setProperty("--zoom", SCALES[this.#scale]);
+    frame.classList.toggle("enlarged", this.isEnlarged);
     frame.scrollLeft = middle[0] * frame.scrollWidth - frame.clientWidth / 2;
     frame.scrollTop = middle[1] * frame.scrollHeight - frame.clientHeight / 2;
   }
@@ -123,7 +131,7 @@ export class GameMap {
   }
 
   #hover(event) {
-    const track = this.#nearest(event);
+    const track = this.frame.classList.contains("dragged") ? null : this.#nearest(event);
     this.frame.classList.toggle("on-track", track !== null);
     this.point(track, event.pointerType === "touch" ? null : event);
   }

@@ -2,6 +2,7 @@
 
 import { at, capital, element, fill } from "./dom.js";
 
+const AND = new Intl.ListFormat("en");
 export const SIGNS = { offered: "?", open: "○", failed: "✗", done: "✓" };
 const FIGURES = { points: "points", trains: "trains", cards: "cards", tickets: "tickets", tolls: "tolls", loans: "loans" };
 
@@ -12,9 +13,11 @@ export function card(kind, letter, number = null, more = {}) {
   return element("span", { class: "card", "data-card": kind, title: name, ...more }, element("b", { "aria-hidden": "true" }, text), element("span", { class: "unseen" }, name));
 }
 
+const NEUTRAL = -1; // its swatch comes last
+
 export function swatch(table, seat) {
   const box = element("span", { class: "swatch", "aria-hidden": "true" });
-  box.innerHTML = table.swatches[seat] ?? table.swatches.at(-1); // the renderer's drawing of a player's trains
+  box.innerHTML = table.swatches.at(seat); // the renderer's drawing of a player's trains
   return box;
 }
 
@@ -90,12 +93,18 @@ export function hand(state, table) {
 
 export function tickets(state, table, show) {
   if (state.shown === null) return;
-  at("tickets-head").textContent = table.seat === state.shown ? "Your tickets" : `Tickets of ${table.seats[state.shown].name}`;
-  fill(at("tickets"), state.tickets, () =>
-    state.tickets
-      .filter((ticket) => ticket.how !== "offered")
-      .map((ticket) => element("li", { class: `is-${ticket.how}` }, ticketButton(ticket, show))),
+  const laidOpen = state.spread.length > 0;
+  const own = table.seat === state.shown ? "Your tickets" : `Tickets of ${table.seats[state.shown].name}`;
+  at("tickets-head").textContent = laidOpen ? "Everybody's tickets" : own;
+  fill(at("tickets"), [state.tickets, state.spread], () =>
+    laidOpen ? state.spread.flatMap((each) => [owner(each.seat, table), ...listed(each.tickets, show)]) : listed(state.tickets, show),
   );
+}
+
+const owner = (seat, table) => element("li", { class: "owner" }, swatch(table, seat), table.seats[seat].name);
+
+function listed(tickets, show) {
+  return tickets.filter((ticket) => ticket.how !== "offered").map((ticket) => element("li", { class: `is-${ticket.how}` }, ticketButton(ticket, show)));
 }
 
 function ticketButton(ticket, show) {
@@ -134,21 +143,30 @@ function playerRows(player, seat, state, table, heads) {
   const name = element(
     "th",
     { scope: "row" },
-    swatch(table, seat),
+    swatch(table, player.neutral ? NEUTRAL : seat),
     element("span", { class: "who" }, seat === table.seat ? `${player.name} (you)` : player.name),
     moves ? element("span", { class: "turn" }, "to move") : null,
   );
   const cards = Object.entries(player.cards).map(([kind, number]) => card(kind, table.letters[kind], number));
-  const note = [player.note ? element("span", { class: "faint" }, `${player.note} `) : null];
-  if (cards.length) note.push(element("span", { class: "faint" }, player.which === "hand" ? "hand " : "known "), ...cards);
+  const note = cards.length ? [element("span", { class: "faint" }, player.which === "hand" ? "hand " : "known "), ...cards] : [];
+  if (player.note) note.push(element("span", { class: "faint" }, ` ${player.note}`));
   return [
     element("tr", { class: moves ? "moves" : "" }, name, ...heads.map((head) => element("td", {}, player.figures[head] ?? ""))),
-    element("tr", { class: moves ? "moves notes" : "notes" }, element("td", { colspan: heads.length + 1 }, ...note.filter(Boolean))),
+    element("tr", { class: moves ? "moves notes" : "notes" }, element("td", { colspan: heads.length + 1 }, ...note)),
   ];
 }
 
+const TIMES = ["", "", " twice"];
+
+/* Deeds, each told once: "drew a card from the deck twice". */
+function counted(deeds) {
+  const times = new Map();
+  for (const deed of deeds) times.set(deed, (times.get(deed) ?? 0) + 1);
+  return [...times].map(([deed, number]) => deed + (TIMES[number] ?? ` ${number} times`));
+}
+
 export class Log {
-  #lines = [];
+  #lines = []; // each with its element, its seat, who it was and what they did
 
   constructor(list, chosen) {
     this.list = list;
@@ -157,34 +175,36 @@ export class Log {
 
   /* Take in what happened: all lines from a number on are new. */
   tell({ from, told }, table) {
-    while (this.#lines.length > from) this.#lines.pop().remove();
-    for (const line of told) {
+    while (this.#lines.length > from) this.#lines.pop().item.remove();
+    for (const { seat, who, did } of told) {
       const number = this.#lines.length;
       const item = element(
         "li",
-        { "data-text": `${capital(line.who)} ${line.did}.`, "data-seat": line.seat },
-        element("button", { type: "button", class: "line", onclick: () => this.chosen(number + 1) }, swatch(table, line.seat), element("b", {}, capital(line.who)), ` ${line.did}`),
+        {},
+        element("button", { type: "button", class: "line", onclick: () => this.chosen(number + 1) }, swatch(table, seat), element("b", {}, capital(who)), ` ${did}`),
       );
-      this.#lines.push(item);
+      this.#lines.push({ item, seat, who, did });
       this.list.append(item);
     }
   }
 
-  /* What led to the position after so many decisions: the last first, and what came before since a seat decided. */
+  /* What led to the position after so many decisions, a sentence for each turn: the last first, and what came before since
+     a seat decided. */
   recent(decision, seat, most) {
-    const found = [];
-    for (let number = decision - 1; number >= 0 && found.length < most; number--) {
-      const { text, seat: whose } = this.#lines[number].dataset;
-      if (found.length && Number(whose) === seat) break;
-      found.push(text);
+    const turns = [];
+    for (let number = decision - 1; number >= 0; number--) {
+      const line = this.#lines[number];
+      if (turns.at(-1)?.seat === line.seat) turns.at(-1).deeds.unshift(line.did);
+      else if (turns.length === most || (turns.length && line.seat === seat)) break;
+      else turns.push({ seat: line.seat, who: line.who, deeds: [line.did] });
     }
-    return found;
+    return turns.map(({ who, deeds }) => `${capital(who)} ${AND.format(counted(deeds))}.`);
   }
 
   /* Point out what led to a position. This measures, so it comes when everything else is in its place. */
   mark(decision) {
     this.list.querySelector('[aria-current="true"]')?.removeAttribute("aria-current");
-    const line = this.#lines[decision - 1];
+    const line = this.#lines[decision - 1]?.item;
     if (line === undefined) return;
     line.setAttribute("aria-current", "true");
     const { offsetTop, offsetHeight } = line;
@@ -198,27 +218,21 @@ export function result(told, table) {
   const panel = at("result");
   panel.hidden = told === null;
   if (told === null) return;
-  const parts = told.columns.map((column, place) =>
-    element("tr", { class: place === told.columns.length - 1 ? "total" : "" }, element("th", { scope: "row" }, column), ...told.rows.map((row) => element("td", {}, String(row.parts[place]).replace("-", "−")))),
-  );
   fill(panel, told, () => [
-    element("h2", { id: "result-head" }, "The game is over"),
+    element("h2", { id: "result-head" }, "Scores"),
     element("p", { class: "verdict" }, capital(told.verdict)),
-    element(
-      "table",
-      {},
-      element(
-        "thead",
-        {},
-        element(
-          "tr",
-          {},
-          element("td", {}),
-          ...told.rows.map((row) => element("th", { scope: "col", class: row.won ? "won" : "" }, swatch(table, row.seat), element("span", {}, `${row.rank}. ${row.name}`))),
-        ),
-      ),
-      element("tbody", {}, ...parts),
-    ),
+    ...told.ties.map((tie) => element("p", { class: "tie" }, capital(tie))),
+    element("ol", { class: "ranking" }, ...told.rows.map((row) => element("li", { class: row.won ? "won" : "" }, ...scored(row, told.columns, table)))),
     element("div", { class: "doing" }, element("a", { class: "button", href: "/" }, "New game")),
   ]);
+}
+
+/* A player's total, which comes last among the parts, and below it what it is made of. */
+function scored(row, columns, table) {
+  const points = row.parts.map((part) => String(part).replace("-", "−"));
+  const parts = columns.slice(0, -1).map((column, place) => element("div", {}, element("dt", {}, column), element("dd", {}, points[place])));
+  return [
+    element("p", { class: "head" }, element("span", { class: "rank" }, `${row.rank}.`), swatch(table, row.seat), element("span", { class: "who" }, row.name), element("b", { class: "total" }, points.at(-1), element("span", { class: "unseen" }, " points"))),
+    element("dl", {}, ...parts),
+  ];
 }

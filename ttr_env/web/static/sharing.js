@@ -3,9 +3,13 @@
 import { at, element, post, save } from "./dom.js";
 import { seatChooser } from "./seats.js";
 
+const HERE = "These links work on this machine alone. For others in your network, end the server and start it with ";
+const OPENLY = "ttr serve --host 0.0.0.0";
+const ALONE = "This link opens on this machine alone. Elsewhere, paste it into the lobby of a ttr serve that runs there, under “Look at a game”.";
+
 function openDialog(id, ...children) {
   const dialog = at(id);
-  dialog.replaceChildren(...children, element("form", { method: "dialog" }, element("button", { class: "quiet" }, "Close")));
+  dialog.replaceChildren(...children.filter((child) => child !== null), element("form", { method: "dialog" }, element("button", { class: "quiet" }, "Close")));
   dialog.onclick = (event) => event.target === dialog && dialog.close();
   dialog.showModal();
 }
@@ -25,8 +29,19 @@ function complaining(place, work) {
   };
 }
 
-/* where(): {table, secret, decision, eyes} of what is shown. */
-export function share(where, name) {
+/* Put a link into the clipboard, where the browser allows that; whoever reads the box can take it from there. */
+async function copy(box, told) {
+  box.select();
+  try {
+    await navigator.clipboard.writeText(box.value);
+    told.textContent = "copied";
+  } catch {
+    told.textContent = "copy it from here";
+  }
+}
+
+/* where(): {table, secret, decision, eyes} of what is shown; table: as the server tells it. */
+export function share(where, name, table) {
   const said = element("p", { class: "said", role: "status" });
   const button = (label, work) => element("button", { type: "button", onclick: complaining(said, work) }, label);
   openDialog(
@@ -40,14 +55,9 @@ export function share(where, name) {
         const { code } = await (await post("/api/record", where())).json();
         const link = `${location.origin}/#r=${code}&at=${where().decision}`;
         const box = element("input", { type: "text", readonly: true, value: link, "aria-label": "Link to this game" });
-        said.replaceChildren(box);
-        box.select();
-        try {
-          await navigator.clipboard.writeText(link);
-          said.append(" copied");
-        } catch {
-          said.append(" copy it from here");
-        }
+        const told = element("span", {});
+        said.replaceChildren(box, " ", told, table.reach === "machine" ? element("span", { class: "reach" }, ALONE) : "");
+        await copy(box, told);
       }),
       button("Save record", async () => {
         const { record } = await (await post("/api/record", where())).json();
@@ -62,14 +72,33 @@ export function share(where, name) {
       }),
     ),
     said,
+    table.closes ? closing(where, said) : null,
   );
 }
 
-export function invite({ seats, look_on: lookOn }) {
+/* Two clicks, as there is no way back. */
+function closing(where, said) {
+  const button = element("button", { type: "button", class: "quiet", onclick: () => button.replaceWith(sure) }, "Close this table");
+  const sure = element(
+    "button",
+    {
+      type: "button",
+      onclick: complaining(said, async () => {
+        await post("/api/close", where());
+        location.assign("/");
+      }),
+    },
+    "Close it for everybody; what is not saved is gone",
+  );
+  return button;
+}
+
+export function invite({ links: { seats, look_on: lookOn }, reach }) {
   openDialog(
     "sharing",
     element("h2", { id: "sharing-head" }, "Links to this table"),
     element("p", { class: "faint" }, "Whoever opens a link plays that seat, and sees only what it may know."),
+    reach === "machine" ? element("p", { class: "reach" }, HERE, element("code", {}, OPENLY), ".") : null,
     ...seats.map(({ seat, name, link }) => invitation(`Seat ${seat}: ${name}`, link)),
     element("p", { class: "faint" }, "Others can look on: they see what everybody sees, and everything once the game is over."),
     invitation("Looking on", lookOn),
@@ -78,7 +107,10 @@ export function invite({ seats, look_on: lookOn }) {
 
 function invitation(whose, link) {
   const { href } = new URL(link, location.href);
-  return element("label", { class: "invitation" }, whose, element("input", { type: "text", readonly: true, value: href, onfocus: (event) => event.target.select() }));
+  const box = element("input", { type: "text", readonly: true, value: href, "aria-label": whose, onfocus: (event) => event.target.select() });
+  const told = element("span", { role: "status" });
+  const button = element("button", { type: "button", class: "quiet", "aria-label": `Copy the link: ${whose}`, onclick: () => copy(box, told) }, "Copy");
+  return element("div", { class: "invitation" }, element("span", {}, whose, " ", told), box, button);
 }
 
 export function playOn(where, table) {

@@ -2,6 +2,7 @@
 
 import { Choices } from "./choices.js";
 import { at, capital, element, fill } from "./dom.js";
+import { listenForKeys } from "./keys.js";
 import { Line } from "./line.js";
 import { GameMap } from "./map.js";
 import * as panels from "./panels.js";
@@ -11,7 +12,6 @@ import { Thoughts } from "./thoughts.js";
 const id = decodeURIComponent(location.pathname.split("/").pop());
 const [secret, start] = location.hash.slice(1).split("&at=");
 const AWAITED = ["slider", "pace", "share", "nearer", "farther"]; // of no use before the first position
-const LATEST = 3; // sentences that stay to be read
 const REPLAY = 0.6; // seconds for a position of a record, at normal speed
 const PATIENCE = 40; // milliseconds between two positions that are asked for: the server bears no more
 
@@ -19,6 +19,7 @@ let table = null; // what the server says once
 let now = null; // the position that is shown
 let sent = null; // the stamp of the last decision that was sent
 let replaying = null; // the timer of a record that runs
+let isHolding = false; // the position that agents were asked about is on its way, and newer ones may come before it
 let noteTimer = null;
 let lookTimer = null; // runs while no other position is to be asked for
 let wish; // the position that is asked for next: a decision, null for the newest, or nothing
@@ -30,7 +31,7 @@ const thoughts = new Thoughts(map, (agents) => {
   hold();
   line.say({ ask: agents, decision: now.decision });
 });
-const line = new Line({ table: id, secret }, hear, banner);
+const line = new Line({ table: id, secret }, hear, lineState);
 const where = () => ({ table: id, secret, decision: now.decision, eyes: now.eyes });
 
 function hear(message) {
@@ -38,7 +39,7 @@ function hear(message) {
   else if (message.type === "position") show(message);
   else if (message.type === "opinion") thoughts.hear(message);
   else {
-    thoughts.refused();
+    if (message.type === "error") thoughts.refused(message.text);
     note(message.text, message.type === "error");
   }
 }
@@ -48,7 +49,9 @@ function begin(message) {
   sent = null;
   map.forget();
   thoughts.offer(table.agents);
+  isHolding = false;
   at("invite").hidden = table.links === null;
+  at("latest").style.setProperty("--seats", table.seats.length);
   fill(at("eyes"), table.seats, () => [element("option", { value: "" }, "all"), ...table.seats.map((seat, place) => element("option", { value: place }, `${place}: ${seat.name}`))]);
   if (now !== null) comeBack();
   else if (start !== undefined && Number.isInteger(Number(start))) look(Number(start));
@@ -73,7 +76,7 @@ function show(message) {
   if (before === null) for (const name of AWAITED) at(name).disabled = false;
   map.show(now.shell, now.pieces, now.picture);
   map.offer(offer?.tracks ?? {});
-  document.title = `${offer ? "● " : ""}${state.title}`;
+  document.title = `${isAwaited(now) ? "● " : ""}${state.title}`;
   at("title").textContent = state.title;
   at("progress").textContent = state.progress;
   log.tell(now.lines, table);
@@ -85,13 +88,19 @@ function show(message) {
   panels.result(state.result, table);
   choices.show(offer, state, table);
   if (!choices.choosesTickets) map.showWays([]);
-  thoughts.moved(now.decision);
+  if (!now.live) isHolding = false;
+  if (!isHolding) thoughts.moved(now.decision);
   timeline();
   log.mark(now.decision);
+  letKeysScroll(at("latest"));
   const news = now.lines.told.at(-1);
   if (before !== null && news?.track !== null && news !== undefined && now.live) map.flash(news.track);
   if (now.trouble) banner(now.trouble, true);
+  document.body.classList.remove("waiting");
 }
+
+/* Whether the game waits for the seat of this page, whatever position is shown. */
+const isAwaited = (position) => position !== null && position.waits !== null && position.waits === table.seat;
 
 function status(before) {
   const { state } = now;
@@ -99,13 +108,14 @@ function status(before) {
   let question = "The game is over";
   if (now.trouble) question = "The game has stopped";
   else if (now.offer) question = now.offer.question;
-  else if (state.player >= 0) question = !now.live || table.replayed ? `Decision ${now.decision}: ${mover} is to move` : now.waits === table.seat ? "Your turn" : `${capital(mover)} is thinking`;
+  else if (state.player >= 0) question = !now.live || table.replayed ? `Decision ${now.decision}: ${mover} is to move` : isAwaited(now) ? "Your turn" : `${capital(mover)} is thinking`;
   at("question").textContent = question;
   at("question").classList.toggle("yours", now.offer !== null);
   const told = now.lines.told.map((line) => `${capital(line.who)} ${line.did}.`).join(" ");
-  if (told || !now.live || before?.live === false) latest([state.pending, ...log.recent(now.decision, table.seat, LATEST)].filter(Boolean));
+  if (told || !now.live || before?.live === false) latest([state.pending, ...log.recent(now.decision, table.seat, table.seats.length)].filter(Boolean));
   const spoken = [now.lines.told.length > 6 ? log.recent(now.decision, table.seat, 1)[0] : told, now.offer ? now.offer.question : ""].filter(Boolean).join(" ");
   if (before !== null && now.live && spoken) at("told").textContent = spoken;
+  else if (!now.live && isAwaited(now) && !isAwaited(before)) at("told").textContent = "It is your turn. An earlier position is shown.";
   at("undo").disabled = !now.undo;
   at("hint").disabled = !(now.offer || (now.open && state.player >= 0));
   at("on").hidden = at("eyes-label").hidden = !now.open;
@@ -115,7 +125,15 @@ function status(before) {
 
 function latest(sentences) {
   at("latest").classList.remove("wrong");
-  at("latest").replaceChildren(...sentences.map((sentence) => element("span", {}, sentence)));
+  const box = at("latest");
+  box.replaceChildren(...sentences.map((sentence) => element("span", {}, sentence)));
+  box.scrollTop = 0;
+}
+
+/* This measures, so it comes when everything else is in its place. */
+function letKeysScroll(box) {
+  if (box.scrollHeight > box.clientHeight) box.tabIndex = 0;
+  else box.removeAttribute("tabindex");
 }
 
 function note(text, wrong) {
@@ -125,6 +143,15 @@ function note(text, wrong) {
   clearTimeout(noteTimer);
   noteTimer = setTimeout(() => at("latest").classList.remove("wrong"), 4000);
   sent = null;
+}
+
+/* How the line is; once it is closed for good, nothing is asked any more. */
+function lineState(text, final) {
+  banner(text, final);
+  if (!final) return;
+  at("question").textContent = "Not connected";
+  at("question").classList.remove("yours");
+  if (now === null) at("progress").textContent = "";
 }
 
 function banner(text, final) {
@@ -162,7 +189,10 @@ function askFor(decision) {
 /* Stay at this position, so that what is said about it can be read, while agents play on. */
 function hold() {
   if (replaying !== null) stop();
-  else if (now.live && now.open && !now.paused && now.waits !== null) askFor(now.decision);
+  else if (now.live && now.open && !now.paused && now.waits !== null) {
+    isHolding = true;
+    askFor(now.decision);
+  }
 }
 
 function timeline() {
@@ -181,7 +211,16 @@ function timeline() {
   at("run").setAttribute("aria-label", runs ? "Pause" : "Play");
   at("run").disabled = !table.replayed && now.live && (now.waits === null || !table.leads);
   if (document.activeElement !== at("pace")) at("pace").value = String(nearest(now.pace));
-  document.body.classList.toggle("looking-back", !now.live && !table.replayed);
+  wayBack();
+}
+
+function wayBack() {
+  const away = !now.live && !table.replayed;
+  document.body.classList.toggle("looking-back", away);
+  at("return").hidden = !away;
+  at("undo").hidden = away;
+  at("return").textContent = isAwaited(now) ? "Back to the game: it is your turn" : "Back to the game";
+  at("return").classList.toggle("main", isAwaited(now));
 }
 
 function nearest(pace) {
@@ -220,11 +259,12 @@ const CLICKS = {
   run,
   forth,
   last: () => look(now.decisions),
+  return: () => look(now.decisions),
   undo: () => line.say({ undo: now.stamp }),
   hint: () => thoughts.hint(table.agents.includes("champion") ? "champion" : table.agents[0]),
-  share: () => share(where, `ttr-${id}`),
+  share: () => share(where, `ttr-${id}`, table),
   on: () => playOn(where, table),
-  invite: () => invite(table.links),
+  invite: () => invite(table),
   nearer: () => map.zoom(1),
   farther: () => map.zoom(-1),
 };
@@ -256,13 +296,15 @@ const KEYS = {
 };
 for (const place of [1, 2, 3, 4, 5, 6, 7, 8, 9]) KEYS[place] = () => document.querySelector(`[data-id="row-${place - 1}"]`)?.click();
 
-document.addEventListener("keydown", (event) => {
-  const typing = event.target.closest("input, select, textarea, dialog, #board");
-  if (now === null || typing || event.ctrlKey || event.metaKey || event.altKey || !(event.key in KEYS)) return;
-  if (event.key === " " && event.target.closest("button, a, summary")) return;
+listenForKeys(KEYS, () => now !== null);
+
+/* What follows the # is the secret of the seat, so a link within the page must not change it. */
+at("skip").onclick = (event) => {
   event.preventDefault();
-  KEYS[event.key]();
-});
+  (at("choices").hidden ? at("question") : at("choices")).focus();
+};
 
 /* Another link to the same table, such as that of a seat, changes only what follows the #. */
-window.addEventListener("hashchange", () => location.reload());
+window.addEventListener("hashchange", () => {
+  if (at(location.hash.slice(1)) === null) location.reload();
+});

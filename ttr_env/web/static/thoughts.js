@@ -1,5 +1,7 @@
 /* What agents think of a decision, side by side. */
 
+/* global tellMean, tellShare, tellWorth */
+
 import { at, element } from "./dom.js";
 
 const NOTED = ["champion", "planner"]; // asked unless others are chosen, where there are such
@@ -40,13 +42,16 @@ export class Thoughts {
     this.#answers.clear();
     this.#asked = this.#shown;
     this.#place = place;
+    this.map.suggest([]);
     place.replaceChildren(element("p", { class: "faint" }, "Thinking…"));
     this.ask(agents);
   }
 
-  /* The question was not answered, for a reason that is told elsewhere. */
-  refused() {
-    if (this.#place !== null && !this.#answers.size) this.#clear();
+  /* The question was not answered, and why. */
+  refused(why) {
+    if (this.#asked === null || this.#answers.size) return;
+    this.#asked = null;
+    this.#place.replaceChildren(element("p", {}, why));
   }
 
   #clear() {
@@ -59,9 +64,9 @@ export class Thoughts {
     if (opinion.decision !== this.#asked) return; // another position is shown by now
     this.#answers.set(opinion.agent, opinion);
     at("advice").hidden = this.#place !== at("advice");
-    this.#place.replaceChildren(...[...this.#answers.values()].map((each) => answer(each)));
-    const best = opinion.choice?.track;
-    if (best !== null && best !== undefined) this.map.suggest([best]);
+    if (this.#answers.size === 1) this.#place.replaceChildren(); // that they think
+    this.#place.append(answer(opinion, this.map));
+    this.map.suggest([...this.#answers.values()].map((each) => each.choice?.track ?? null).filter((track) => track !== null));
   }
 
   /* Another position is shown: opinions about the old one make no sense on the map. */
@@ -69,14 +74,14 @@ export class Thoughts {
     if (decision === this.#shown) return;
     this.#shown = decision;
     this.map.suggest([]);
-    if (this.#asked !== null) this.#clear();
+    this.#clear();
   }
 }
 
-function answer(opinion) {
+function answer(opinion, map) {
   const head = element("h3", {}, opinion.agent);
   if (opinion.failed) return element("section", { class: "answer" }, head, element("p", {}, opinion.failed));
-  const worth = opinion.value === null ? null : element("p", { class: "faint" }, `thinks the position is worth ${opinion.value.toFixed(2)}`);
+  const worth = opinion.value === null ? null : element("p", { class: "faint" }, tellWorth(opinion.value));
   const differs = opinion.played !== null && opinion.played !== opinion.choice.words;
   const isChoice = (option) => option.words === opinion.choice.words;
   const isTold = (option, place) => place < MOST || isChoice(option) || option.words === opinion.played;
@@ -85,28 +90,33 @@ function answer(opinion) {
     "section",
     { class: "answer" },
     head,
-    options.some(isChoice) ? null : element("p", { class: "choice" }, opinion.choice.words),
+    options.some(isChoice) ? null : element("p", { class: "choice" }, named(opinion.choice, map)),
     differs ? element("p", { class: "differs" }, `Played was: ${opinion.played}`) : null,
     worth,
-    element("ol", {}, ...options.map((option) => thought(option, isChoice(option)))),
+    element("ol", {}, ...options.map((option) => thought(option, isChoice(option), map))),
   );
 }
 
-function thought(option, isChoice) {
+function thought(option, isChoice, map) {
   const share = option.probability ?? option.mean;
   const bar = element("span", { class: "bar", "aria-hidden": "true" });
   bar.hidden = share === null || share === undefined;
   if (!bar.hidden) bar.style.setProperty("--share", Math.min(Math.max(share, 0), 1));
   const told = [numbers(option), isChoice ? "its choice" : ""].filter(Boolean).join(", ");
-  return element("li", { class: isChoice ? "choice" : "" }, element("span", { class: "name" }, option.words), element("span", { class: "faint" }, told), bar);
+  return element("li", { class: isChoice ? "choice" : "" }, named(option, map), element("span", { class: "faint" }, told), bar);
 }
 
-const percent = (share) => (share < 0.1 ? "<0.1 %" : `${share.toFixed(share < 10 ? 1 : 0)} %`);
+/* An action in words; where it is on the map, for whoever points at it, comes to it with the keyboard, or touches it. */
+function named({ words, track }, map) {
+  if (track === null) return element("span", { class: "name" }, words);
+  const point = () => map.point(track);
+  const leave = () => map.point(null);
+  return element("button", { type: "button", class: "name", onpointerenter: point, onpointerleave: leave, onfocus: point, onblur: leave, onclick: point }, words);
+}
 
 function numbers({ probability, mean, error, worlds }) {
   const parts = [];
-  if (probability !== null) parts.push(percent(100 * probability));
-  if (mean !== null) parts.push(`mean ${mean.toFixed(3)}${error === null ? "" : ` ± ${error.toFixed(3)}`}`);
-  if (worlds) parts.push(worlds === 1 ? "1 world" : `${worlds} worlds`); // none where the agent was sure without a search
+  if (probability !== null) parts.push(tellShare(probability));
+  if (mean !== null) parts.push(tellMean(mean, error, worlds)); // none where the agent was sure without a search
   return parts.join(", ");
 }
