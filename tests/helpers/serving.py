@@ -24,7 +24,7 @@ class Running:
         self.server = server
         self.url = f"http://127.0.0.1:{listener.getsockname()[1]}"
         self._listener = listener
-        self._uvicorn = uvicorn.Server(uvicorn.Config(server.app, log_level="warning"))
+        self._uvicorn = uvicorn.Server(uvicorn.Config(server.app, log_level="critical"))
         self._thread = threading.Thread(target=self._run)
 
     def _run(self) -> None:
