@@ -58,6 +58,13 @@ def test_a_map_may_be_a_folder_or_a_map(tiny_board: Path) -> None:
         (["planer"], {}, "did you mean 'planner'"),
         (["random"], {"players": 6}, "players: .* 2 to 5 players"),
         (["random"], {"games": 1}, "games: at least 2"),
+        (["random"], {"games": 10**29}, "games: at least 2 .* at most 10,000,000, not 1000"),
+        (["ismcts:iterations=inf"], {}, "iterations must be a number above 0, not inf"),
+        (["ismcts:iterations=" + "9" * 4000], {}, "iterations must be .* not 9+ ...; at most 1,000,000,000"),
+        (["ismcts:iterations=" + "9" * 5000], {}, "iterations must be .* not inf"),
+        (["champion+search:seconds=inf"], {}, "seconds must be a number above 0, not inf; at most 86,400"),
+        (["ismcts:seconds=nan"], {}, "seconds must be a number above 0, not nan"),
+        (["random"], {"seed": 2**64}, "seed: a whole number from 0"),
         (["random"], {"against": ["random"]}, "would only meet themselves"),
         (["champion:version=1"], {"map": "usa"}, "cannot play 'usa'"),
     ],
@@ -65,6 +72,12 @@ def test_a_map_may_be_a_folder_or_a_map(tiny_board: Path) -> None:
 def test_refuses_what_cannot_be_played(agents: list[str], options: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         arena.evaluate(agents, **options)
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_numbers_of_thousands_of_digits_are_refused(sign: int) -> None:
+    with pytest.raises(TypeError, match=r"games: a whole number is needed, and less than 2\*\*1000"):
+        arena.evaluate(["random"], games=sign * 10**5000)
 
 
 def test_stopped_it_hands_over_what_was_played() -> None:

@@ -10,7 +10,9 @@ import numpy as np
 import pytest
 
 import ttr_env
+from tests.helpers.networks import random_scorer
 from tests.helpers.without import run_without
+from ttr_env.agents import policy_file
 from ttr_env.agents.base import Agent
 from ttr_env.agents.champion import Champion, network_for
 from ttr_env.agents.scoring import ScoringAgent
@@ -182,6 +184,20 @@ def test_files_that_cannot_be_written_are_one_clear_error(tmp_path: Path, capsys
         assert str(tmp_path / "file") in shown.err and "Standings" not in shown.out
 
 
+@pytest.mark.parametrize("name", ["x[/red].npz", "a[bold]b.npz", "$x^$.npz", "a\x1b[2J.npz"])
+def test_names_are_no_markup(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "200")
+    Path(name).parent.mkdir(exist_ok=True)
+    policy_file.save(random_scorer(), Path(name))
+    command = ["--agents", f"policy:{name}", "random", "greedy", "--games", "2", "--out", "out"]
+    assert program.main(command) == 0
+    shown = capsys.readouterr().out
+    assert shown.count(f"policy:{name}".replace("\x1b", "?")) >= 3 and "\x1b" not in shown
+
+
 def test_nobody_plays_the_same_games_twice() -> None:
     assert seating(["greedy", "greedy", "random"], ["random", "random"], players=2) == [("greedy", "random")]
     assert tables(["a", "a", "a", "b"], 3) == [("a", "a", "a"), ("a", "a", "b")]
@@ -223,12 +239,24 @@ def test_stopped_early_only_those_who_played_are_rated(
     assert "Stopped" in text and "greedy" in text and "random" not in text and "nan" not in text
 
 
-@pytest.mark.parametrize("arguments", [["--games", "1"], ["--records"], ["--players", "0"], ["--seed", "1" * 5000]])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--games", "1"],
+        ["--games", "9" * 29],
+        ["--games", "9" * 4000],
+        ["--records"],
+        ["--players", "0"],
+        ["--players", "9" * 4000],
+        ["--seed", "1" * 5000],
+        ["--task", "mini-2p"],
+    ],
+)
 def test_bad_options(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         program.main(["--agents", "random", *arguments])
     shown = capsys.readouterr().err
-    assert "need" in shown and len(shown) < 1000
+    assert ("need" in shown or "ttr evaluate --task" in shown) and len(shown) < 1200
 
 
 @pytest.mark.parametrize("blind", [False, True])

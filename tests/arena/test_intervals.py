@@ -1,5 +1,6 @@
 """Intervals that hold what they promise, and comparisons that are fair."""
 
+import csv
 import io
 from pathlib import Path
 
@@ -7,12 +8,16 @@ import numpy as np
 import pytest
 from rich.console import Console
 
+import ttr_env
 from tests.arena.test_evaluate import finish
 from ttr_env import arena
 from ttr_env.arena import intervals
 from ttr_env.arena.matchups import comparable, matchups, worth_telling
+from ttr_env.arena.ratings import rate
+from ttr_env.arena.reporting import write_folder
 from ttr_env.arena.showing import print_results
 from ttr_env.arena.tables import Played
+from ttr_env.engine.scoring import RANK
 
 
 def test_ten_wins_in_ten_games_are_no_certainty() -> None:
@@ -59,6 +64,65 @@ def test_the_interval_of_a_mean_is_about_that_of_the_normal_distribution() -> No
     low, high = intervals.of_mean(means)
     assert (high - low) / 2 == pytest.approx(1.96 * 20 / 20, rel=0.15) and low < means.mean() < high
     assert intervals.of_mean(means) == (low, high)
+
+
+@pytest.mark.parametrize("deals", [2, 3, 5, 10, 30])
+@pytest.mark.parametrize("leaning", [False, True])
+def test_intervals_of_means_cover_what_is_true(deals: int, leaning: bool) -> None:
+    """In 95 % of cases, however few deals there are; a little less often where most deals are below the mean."""
+    rng = np.random.default_rng([deals, leaning])
+    repeats = 600
+    drawn = rng.gamma(4, 10, size=(repeats, deals)) if leaning else rng.normal(40, 20, size=(repeats, deals))
+    covered = [low <= 40 <= high for low, high in map(intervals.of_mean, drawn)]
+    assert np.mean(covered) > (0.92 if leaning else 0.93)
+
+
+@pytest.mark.parametrize("deals", [2, 3, 5, 10, 30])
+def test_errors_of_means_cover_what_is_true(deals: int) -> None:
+    drawn = np.random.default_rng(deals).normal(0.5, 0.2, size=(4000, deals))
+    errors = np.array([intervals.error_of_mean(means) for means in drawn])
+    covered = np.abs(drawn.mean(axis=1) - 0.5) <= 1.96 * errors
+    assert 0.94 < covered.mean() < 0.96
+
+
+def test_a_single_deal_says_nothing_of_others(tmp_path: Path) -> None:
+    assert intervals.of_mean(np.array([17.5])) is None and intervals.error_of_mean(np.array([0.5])) is None
+    one = arena.evaluate(["planner", "planner:version=1"], games=2)
+    assert one.matchups[0].total_interval is None
+    standing = one.as_dict()["agents"][0]
+    assert standing["mean_total_ci"] is None and standing["rating_error"] is None
+    write_folder(tmp_path, one)
+    [row, _] = csv.DictReader((tmp_path / "results.csv").read_text().splitlines())
+    assert row["mean_total_ci_low"] == row["mean_total_ci_high"] == row["rating_error"] == "" != row["ci_low"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("deals", [3, 8])
+def test_errors_of_ratings_cover_what_is_true(deals: int) -> None:
+    """Of two agents, whose true difference is known, in games of which each deal has four."""
+    rng = np.random.default_rng(deals)
+    true, repeats, covered = 400 * np.log10(0.6 / 0.4), 60, 0
+    for _ in range(repeats):
+        won = rng.random((4 * deals, 1)) < 0.6
+        ranks = np.where(np.hstack([won, ~won]), 1, 2)
+        scores = np.zeros((len(won), 2, len(ttr_env.SCORES)), np.int64)
+        scores[:, :, RANK] = ranks
+        games = np.arange(len(won))
+        table = Played(("a", "b"), games, scores, games, [])
+        ratings, errors = rate(["a", "b"], [_four_a_deal(table)])
+        covered += abs(ratings[0] - ratings[1] - true) <= 1.96 * 2 * errors[0]
+    assert covered / repeats > 0.85
+
+
+def _four_a_deal(table: Played) -> Played:
+    """The same games as those of a table at which four seats make four games a deal."""
+
+    class Four(Played):
+        @property
+        def deals(self) -> np.ndarray:
+            return self.games // 4
+
+    return Four(table.names, table.games, table.scores, table.lengths, table.records)
 
 
 @pytest.fixture(scope="module")

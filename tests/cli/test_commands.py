@@ -14,6 +14,7 @@ import pytest
 from typer.testing import CliRunner
 
 import ttr_env
+from ttr_env import agents
 from ttr_env.cli import main, records, seating
 from ttr_env.cli.app import app
 from ttr_env.errors import install_command
@@ -203,6 +204,15 @@ def test_records_of_an_illegal_game_and_of_nobody(tmp_path: Path) -> None:
     assert "has 1 games" in run("replay", str(file), "--game", "2", status=2)
     file.write_bytes(b"\xff\xfe\xff")
     assert "it is not text" in run("replay", str(file), status=2)
+    file.write_text("[" + "{}," * 200_000 + "{}]")
+    assert "more than 100,000 lists and dictionaries" in run("replay", str(file), status=2)
+
+
+def test_a_record_may_be_written_on_many_lines(tmp_path: Path) -> None:
+    game = agents.play(ttr_env.Game("mini", players=2, seed=7), ["racer", "racer"])
+    file = tmp_path / "record.json"
+    file.write_text(json.dumps(game.record(), indent=2))
+    assert "Player 0 wins." in run("replay", str(file), "--to", str(len(game.actions)))
 
 
 @pytest.mark.parametrize("name", ["game.json", "game.json.gz"])
@@ -214,6 +224,11 @@ def test_a_record_without_end_is_refused(name: str, tmp_path: Path, monkeypatch:
         (tmp_path / name).write_bytes(gzip.compress(whole) if name.endswith(".gz") else whole)
         told = run("replay", str(tmp_path / name), status=status)
     assert "has more than 1000 bytes" in told
+
+
+def test_help_about_evaluating_names_tasks() -> None:
+    assert "--task TASK" in run("evaluate", "--help").partition("options:")[2]
+    assert "--deals N" in run("evaluate", "--task", "mini-2p", "--help")
 
 
 def test_programs_get_their_own_arguments() -> None:
@@ -243,7 +258,9 @@ def test_what_is_typed_in_vain_is_refused(tmp_path: Path) -> None:
     assert "USA has no tolls" in run("watch", "random", "random", "--map", "usa", "--no-tolls", status=2)
     assert "exceeded maximum size" in run("watch", "random", "random", "--seed", digits, status=2)
     (tmp_path / "game.json").write_text(f'{{"seed": {digits}}}')
-    assert "is no record: it is not JSON" in run("replay", str(tmp_path / "game.json"), status=2)
+    assert "is no record: it has a number of thousands of digits" in run(
+        "replay", str(tmp_path / "game.json"), status=2
+    )
 
 
 def test_a_library_that_only_some_runs_need_is_named_too(monkeypatch: pytest.MonkeyPatch) -> None:

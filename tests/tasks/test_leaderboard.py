@@ -58,9 +58,44 @@ def test_the_page_stands_alone_and_keeps_names_apart_from_its_own_text(result: R
     assert page == leaderboard.page([ranked(result, "<script>mine</script>", 1000.0), result])
 
 
+def test_tests_that_were_stopped_are_left_out(result: Result) -> None:
+    assert leaderboard.by_task([replace(result, complete=False)]) == {}
+
+
+@pytest.mark.parametrize(
+    "name", ["x |  | 2,000 | 99.9% |", "<img src=x onerror=alert(1)>", "[a](https://example.org)", "`a`", "a\\|b"]
+)
+def test_a_name_makes_no_columns_and_no_markup(name: str, result: Result) -> None:
+    lines = leaderboard.markdown([ranked(result, name, 1000.0)]).splitlines()
+    heads, row = (re.split(r"(?<!\\)(?:\\\\)*\|", line) for line in (lines[-3], lines[-1]))
+    assert len(row) == len(heads) and re.sub(r"\\(.)", r"\1", row[1].strip()) == name
+    assert not re.search(r"(?<!\\)[<\[`]", lines[-1])
+    page = leaderboard.page([ranked(result, name, 1000.0)])
+    assert "<img" not in page and page.count("<td>") == len(leaderboard.HEADINGS) - 1
+
+
+@pytest.mark.parametrize(
+    ("changes", "others", "message"),
+    [
+        ({"games": 2000}, {}, "says that it is complete, and has 2,000 of 50 games"),
+        ({}, {"deals": 2000}, "says that it is complete, and has 50 of 20,000 games"),
+        ({}, {"boards": []}, "its boards are not those of mini-2p"),
+        ({}, {"opponents": ["random"] * 5}, "its opponents, .* are not those of the tests"),
+        ({"games": 10**6}, {"deals": 10**5}, "it has 100,000 deals; those of mini-2p are 1 to 2,000"),
+    ],
+)
+def test_what_is_not_the_task_s_is_refused(
+    changes: dict[str, Any], others: dict[str, Any], message: str, result: Result, tmp_path: Path
+) -> None:
+    forged = replace(result.without_games(), terms=replace(result.terms, **others), **changes)
+    results.write(forged, tmp_path / "forged.json")
+    with pytest.raises(ValueError, match=rf"forged.json is no result that can be compared: .*{message}"):
+        leaderboard.found_in(tmp_path)
+
+
 @pytest.mark.parametrize("public", [{}, {"win_share": 0.5}, {"win_share": "all", "interval": [0, 1], "mean_total": 1}])
 def test_numbers_that_are_none_are_refused(public: Any, result: Result, tmp_path: Path) -> None:
     broken = replace(result.without_games(), figures={**result.figures, "public": public or {"interval": 1}})
     results.write(broken, tmp_path / "broken.json")
-    with pytest.raises(ValueError, match=r"broken.json is no result that can be compared"):
+    with pytest.raises(ValueError, match=r"broken.json is damaged or no result: public: it lacks"):
         leaderboard.found_in(tmp_path)

@@ -9,6 +9,7 @@ from pathlib import Path
 from rich.console import Console
 
 from ttr_env.errors import install_command
+from ttr_env.options import MOST_BITS
 
 
 def reporting_errors(
@@ -22,7 +23,10 @@ def reporting_errors(
         return program(options, Console())
     except ModuleNotFoundError as error:
         message = f"{name} needs {error.name}, which comes with an extra: {install_command(extra)}"
-    except (ValueError, OSError) as error:
+    except OSError as error:
+        named = error.filename is not None and error.strerror
+        message = f"{error.filename} cannot be used: {error.strerror}" if named else str(error)
+    except ValueError as error:
         message = str(error)
     except KeyboardInterrupt:  # where nobody waits for it: before the first update, or for the second time
         Console(stderr=True).print("Stopped.")
@@ -38,10 +42,13 @@ def whole(text: str) -> int:
     12
     """
     try:
-        return int(text)
+        number = int(text)
     except ValueError:  # also of numbers with thousands of digits
+        number = None
+    if number is None or number.bit_length() > MOST_BITS:
         shown = text if len(text) < 30 else f"{text[:12]}… ({len(text):,} characters)"
-        raise argparse.ArgumentTypeError(f"a whole number is needed, not {shown!r}") from None
+        raise argparse.ArgumentTypeError(f"a whole number is needed, not {shown!r}")
+    return number
 
 
 def make_folder(folder: Path) -> None:

@@ -11,12 +11,15 @@ from typing import TYPE_CHECKING, Any, Unpack
 from ttr_env.agents import make
 from ttr_env.agents.base import check_map
 from ttr_env.arena.tables import Played, Table, tables
-from ttr_env.options import GAME_DEFAULTS, GameOptions, MapLike, Variant
+from ttr_env.maps.faults import shortened
+from ttr_env.options import GAME_DEFAULTS, GameOptions, MapLike, Variant, check_seed, whole_number
 from ttr_env.text import Tally
 
 if TYPE_CHECKING:
     from ttr_env.arena.matchups import Matchup
     from ttr_env.arena.ratings import Pairs, Standing
+
+MOST_GAMES = 10_000_000  # at a table: what is kept of each takes memory
 
 
 @dataclass(frozen=True)
@@ -88,8 +91,12 @@ def evaluate(
 
     variant = Variant.of(map, **options)
     players = variant.players
-    if games < players:
-        raise ValueError(f"games: at least {players} are needed to play a deal from every seat, not {games}")
+    games, seed = whole_number(games, "games"), check_seed(seed)
+    if not players <= games <= MOST_GAMES:
+        raise ValueError(
+            f"games: at least {players} are needed to play a deal from every seat, and at most {MOST_GAMES:,}, "
+            f"not {shortened(games)}"
+        )
     names = list(dict.fromkeys([*agents, *against]))
     for name in names:
         check_map(make(name), variant.map)

@@ -22,7 +22,7 @@ class Matchup:
     win_rate: float  # of one seat
     interval: intervals.Interval
     total: float  # its mean
-    total_interval: intervals.Interval
+    total_interval: intervals.Interval | None  # None after a single deal
 
     @property
     def even(self) -> float:
@@ -39,7 +39,7 @@ class Matchup:
             "ci": list(self.interval),
             "even": self.even,
             "mean_total": self.total,
-            "mean_total_ci": list(self.total_interval),
+            "mean_total_ci": self.total_interval and list(self.total_interval),
         }
 
 

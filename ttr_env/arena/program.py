@@ -10,7 +10,6 @@ shared win counts its share. Intervals are over deals. Ctrl-C stops and reports 
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -20,7 +19,9 @@ from rich.console import Console
 
 from ttr_env.agents.catalogue import SHORT
 from ttr_env.arena.command_line import make_folder, reporting_errors, whole
+from ttr_env.arena.contest import MOST_GAMES
 from ttr_env.arena.showing import evaluate_with_bar, print_results
+from ttr_env.arena.writing import write
 from ttr_env.options import GameOptions, command_line_options, of_kind, refuse_idle
 
 _EXAMPLE = (
@@ -57,7 +58,7 @@ def run(options: argparse.Namespace, console: Console) -> int:
     )
     print_results(results, console)
     if options.json:
-        options.json.write_text(json.dumps(results.as_dict(), indent=2) + "\n", encoding="utf-8")
+        write(options.json, reporting.as_json(results))
     if options.out:
         reporting.write_folder(options.out, results)
         console.print(f"Written to {options.out}", markup=False, soft_wrap=True)
@@ -67,6 +68,11 @@ def run(options: argparse.Namespace, console: Console) -> int:
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     """The command line's options."""
     parser = argparse.ArgumentParser(prog="ttr evaluate", description=__doc__.splitlines()[0], epilog=_EXAMPLE)
+    parser.add_argument(
+        "--task",
+        metavar="TASK",
+        help="test one agent by a task of the benchmark; see `ttr evaluate --task TASK --help`",
+    )
     parser.add_argument("--agents", nargs="+", required=True, metavar="AGENT", help=f"{SHORT} (`ttr agents` says more)")
     parser.add_argument(
         "--against", nargs="+", default=[], metavar="AGENT", help="let each agent meet each of these in all other seats"
@@ -82,10 +88,14 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--records", action="store_true", help="with --out: write all games, one JSON a line")
     options = parser.parse_args(arguments)
+    if options.task:  # `ttr evaluate` hands it on, where it is written out
+        parser.error("--task: tests are played by `ttr evaluate --task TASK`")
     if options.players < 2:
         parser.error(f"--players: at least 2 are needed, not {options.players}")
     if options.games < options.players:
         parser.error(f"--games: at least {options.players} are needed to play a deal from every seat")
+    if options.games > MOST_GAMES:
+        parser.error(f"--games: at most {MOST_GAMES:,} are needed")
     if options.records and not options.out:
         parser.error("--records needs --out DIR")
     return options

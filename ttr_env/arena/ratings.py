@@ -28,10 +28,10 @@ class Standing:
     win_rate: float
     interval: intervals.Interval  # 95 %, over deals
     means: dict[str, float]  # of the parts of the score
-    total_interval: intervals.Interval  # of the mean total, 95 %, over deals
+    total_interval: intervals.Interval | None  # of the mean total, 95 %, over deals; None after a single one
     decisions: float  # a game, of all players
     rating: float
-    rating_error: float  # one standard error
+    rating_error: float | None  # one standard error, larger where deals are few; None after a single one
 
     def as_dict(self) -> dict[str, Any]:
         """The standing as plain JSON types."""
@@ -41,7 +41,7 @@ class Standing:
             "win_rate": self.win_rate,
             "ci": list(self.interval),
             **{f"mean_{name}": value for name, value in self.means.items()},
-            "mean_total_ci": list(self.total_interval),
+            "mean_total_ci": self.total_interval and list(self.total_interval),
             "decisions": self.decisions,
             "rating": self.rating,
             "rating_error": self.rating_error,
@@ -67,11 +67,12 @@ def pairs(tables: Sequence[Played]) -> Pairs:
 def standings(names: Sequence[str], tables: Sequence[Played], seed: int = 0) -> list[Standing]:
     """How every agent did, the best rating first."""
     ratings, errors = rate(names, tables, seed)
-    found = [_standing(name, tables, float(ratings[index]), float(errors[index])) for index, name in enumerate(names)]
+    told = [float(error) if np.isfinite(error) else None for error in errors]
+    found = [_standing(name, tables, float(ratings[index]), told[index]) for index, name in enumerate(names)]
     return sorted(found, key=lambda standing: -standing.rating)
 
 
-def _standing(name: str, tables: Sequence[Played], rating: float, error: float) -> Standing:
+def _standing(name: str, tables: Sequence[Played], rating: float, error: float | None) -> Standing:
     shares, scores, deals, lengths = [], [], [], []
     for table in tables:
         places = [place for place, seated in enumerate(table.names) if seated == name]
@@ -96,16 +97,18 @@ def _standing(name: str, tables: Sequence[Played], rating: float, error: float) 
 
 
 def rate(names: Sequence[str], tables: Sequence[Played], seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
-    """Bradley-Terry ratings with mean 0, and their standard errors by resampling deals."""
+    """Bradley-Terry ratings with mean 0, and their standard errors by resampling deals; NaN where one tells nothing."""
     wins_by_deal = _wins_by_deal(names, tables)
-    if not len(wins_by_deal):
+    deals = len(wins_by_deal)
+    if not deals:
         return np.zeros(len(names)), np.full(len(names), np.nan)
+    ratings = fit(wins_by_deal.sum(axis=0))
+    if deals == 1:
+        return ratings, np.full(len(names), np.nan)
     rng = np.random.default_rng(seed)
-    draws = [
-        fit(wins_by_deal[rng.integers(len(wins_by_deal), size=len(wins_by_deal))].sum(axis=0))
-        for _ in range(BOOTSTRAPS)
-    ]
-    return fit(wins_by_deal.sum(axis=0)), np.std(draws, axis=0)
+    draws = [fit(wins_by_deal[rng.integers(deals, size=deals)].sum(axis=0)) for _ in range(BOOTSTRAPS)]
+    unbiased = (deals / (deals - 1)) ** 0.5  # deals that are drawn again differ less than new ones
+    return ratings, np.std(draws, axis=0) * unbiased * intervals.widening(deals)
 
 
 def _wins_by_deal(names: Sequence[str], tables: Sequence[Played]) -> np.ndarray:

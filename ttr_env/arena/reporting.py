@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import matplotlib
@@ -19,48 +20,67 @@ from ttr_env.arena.contest import Results
 from ttr_env.arena.matchups import Matchup, worth_telling
 from ttr_env.arena.ratings import Standing
 from ttr_env.arena.showing import ahead, short
+from ttr_env.arena.writing import write_all
 from ttr_env.engine.scoring import TOTAL
 
 
 def write_folder(folder: Path, results: Results) -> None:
-    """Write everything: results as JSON and CSV, plots as PNG and SVG, and the games where they were kept."""
+    """Write everything or nothing: results as JSON and CSV, plots as PNG and SVG, and games that were kept."""
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "results.json").write_text(json.dumps(results.as_dict(), indent=2) + "\n", encoding="utf-8")
-    _write_table(folder / "results.csv", results.standings)
     figures = {
         "ratings": draw_ratings(results.standings),
         "scores": draw_scores(results),
         "wins": draw_wins(results.matchups),
         "pairs": draw_pairs(results),
     }
-    for name, figure in figures.items():
-        for ending in ("png", "svg"):
-            figure.savefig(folder / f"{name}.{ending}", dpi=150, bbox_inches="tight")
-        plt.close(figure)
+    contents = {"results.json": as_json(results), "results.csv": _as_csv(results.standings), **_as_images(figures)}
     records = [record for table in results.tables for record in table.records]
     if records:
-        text = "".join(json.dumps(record) + "\n" for record in records)
-        (folder / "records.jsonl").write_text(text, encoding="utf-8")
+        contents["records.jsonl"] = "".join(json.dumps(record) + "\n" for record in records)
+    write_all({folder / name: content for name, content in contents.items()})
 
 
-def _write_table(path: Path, ranked: Sequence[Standing]) -> None:
+def as_json(results: Results) -> str:
+    """The results as a file of JSON has them."""
+    return json.dumps(results.as_dict(), indent=2) + "\n"
+
+
+def _as_csv(ranked: Sequence[Standing]) -> str:
     rows = [standing.as_dict() for standing in ranked]
-    bounds = ("low", "high")
     for row in rows:
         for name in ("ci", "mean_total_ci"):
-            row |= {f"{name}_{bound}": value for bound, value in zip(bounds, row.pop(name), strict=True)}
-    with path.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, list(rows[0]))
-        writer.writeheader()
-        writer.writerows(rows)
+            low, high = row.pop(name) or (None, None)
+            row |= {f"{name}_low": low, f"{name}_high": high}
+    text = io.StringIO()
+    writer = csv.DictWriter(text, list(rows[0]))
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+def _as_images(figures: Mapping[str, Figure]) -> dict[str, str | bytes]:
+    """Each figure as PNG and SVG, by the names of the files."""
+    images: dict[str, str | bytes] = {}
+    for name, figure in figures.items():
+        for ending in ("png", "svg"):
+            drawn = io.BytesIO()
+            figure.savefig(drawn, format=ending, dpi=150, bbox_inches="tight")
+            images[f"{name}.{ending}"] = drawn.getvalue()
+        plt.close(figure)
+    return images
+
+
+def label(name: str) -> str:
+    """An agent's name in a plot, where two dollar signs would be taken for a formula."""
+    return short(name).replace("$", r"\$")
 
 
 def draw_ratings(ranked: Sequence[Standing]) -> Figure:
     """Ratings with two standard errors."""
     figure, axes = plt.subplots(figsize=(7, 1 + 0.5 * len(ranked)))
-    names = [short(standing.name) for standing in ranked][::-1]
+    names = [label(standing.name) for standing in ranked][::-1]
     values = [standing.rating for standing in ranked][::-1]
-    errors = [2 * standing.rating_error for standing in ranked][::-1]
+    errors = [2 * (standing.rating_error or 0.0) for standing in ranked][::-1]
     axes.errorbar(values, names, xerr=errors, fmt="o", color="#1f5fa8", capsize=4)
     axes.axvline(0, color="#bbbbbb", linewidth=1, zorder=0)
     axes.set_xlabel("rating (400 points: odds of ten to one; bars: two standard errors, over deals)")
@@ -75,7 +95,7 @@ def draw_wins(found: Sequence[Matchup]) -> Figure:
     figure, axes = plt.subplots(figsize=(7, 1 + 0.4 * len(rows)))
     rates = np.array([each.win_rate for each in rows])
     bounds = np.array([each.interval for each in rows])
-    names = [f"{short(each.agent)} against {', '.join(map(short, each.against)) or 'itself'}" for each in rows]
+    names = [f"{label(each.agent)} against {', '.join(map(label, each.against)) or 'itself'}" for each in rows]
     places = np.arange(len(rows))
     axes.errorbar(rates, places, xerr=[rates - bounds[:, 0], bounds[:, 1] - rates], fmt="o", color="#1f5fa8", capsize=4)
     for place, each in enumerate(rows):
@@ -94,7 +114,7 @@ def draw_scores(results: Results) -> Figure:
     figure, axes = plt.subplots(figsize=(7, 1 + 0.6 * len(names)))
     totals = [_totals(name, results) for name in names]
     axes.boxplot(
-        totals, orientation="horizontal", tick_labels=[short(name) for name in names], showfliers=False, whis=(5, 95)
+        totals, orientation="horizontal", tick_labels=[label(name) for name in names], showfliers=False, whis=(5, 95)
     )
     axes.set_xlabel("total (box: quartiles, whiskers: 5 % and 95 %)")
     axes.spines[["top", "right"]].set_visible(False)
@@ -119,8 +139,8 @@ def draw_pairs(results: Results) -> Figure:
     shares = np.array([[ahead(tally) if tally else np.nan for tally in row] for row in tallies], float)
     figure, axes = plt.subplots(figsize=(1.5 + 1.2 * len(names), 1 + 0.8 * len(names)))
     axes.imshow(shares, cmap="RdBu", vmin=0, vmax=1, aspect="auto")
-    axes.set_xticks(range(len(names)), map(short, names), rotation=30, ha="right")
-    axes.set_yticks(range(len(names)), map(short, names))
+    axes.set_xticks(range(len(names)), map(label, names), rotation=30, ha="right")
+    axes.set_yticks(range(len(names)), map(label, names))
     for (row, column), share in np.ndenumerate(shares):
         tally = tallies[row][column]
         if tally:

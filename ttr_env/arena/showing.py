@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from ttr_env.arena.contest import Results, Stopped, evaluate
 from ttr_env.arena.matchups import comparable, worth_telling
@@ -54,18 +55,18 @@ def print_results(results: Results, console: Console) -> None:
 
 def _print_matchups(results: Results, console: Console) -> None:
     table = _table("Wins against each opponent", ("agent", "against", "games", "wins", "95 % interval", "total"))
-    told = worth_telling(results.matchups)
-    for each in told:
+    found = worth_telling(results.matchups)
+    for each in found:
         table.add_row(
-            short(each.agent),
-            ", ".join(map(short, each.against)) or "itself",
+            told(each.agent),
+            Text(", ".join(map(short, each.against)) or "itself"),
             f"{each.games:,}",
             f"{each.win_rate:.1%}",
             _interval(each.interval),
             f"{each.total:.1f}",
         )
-    players = told[0].players
-    even = f" Equals would win {told[0].even:.1%} each." if players > 2 else ""
+    players = found[0].players
+    even = f" Equals would win {found[0].even:.1%} each." if players > 2 else ""
     table.caption = f"{players} players; every deal is played from every seat, and intervals are over deals.{even}"
     console.print(table)
 
@@ -79,7 +80,7 @@ def _print_standings(results: Results, console: Console) -> None:
     for standing in results.standings:
         if standing.name in peers:
             table.add_row(
-                short(standing.name),
+                told(standing.name),
                 f"{standing.games:,}",
                 f"{standing.win_rate:.1%}",
                 _interval(standing.interval),
@@ -97,7 +98,7 @@ def _print_means(results: Results, console: Console) -> None:
     table = _table("Means a game", ("agent", *(_SHORT.get(part, part) for part in parts), "decisions"))
     for standing in ranked:
         means = (f"{standing.means[part]:.1f}" for part in parts)
-        table.add_row(short(standing.name), *means, f"{standing.decisions:.0f}")
+        table.add_row(told(standing.name), *means, f"{standing.decisions:.0f}")
     console.print(table)
 
 
@@ -106,9 +107,9 @@ def _print_pairs(results: Results, console: Console) -> None:
     if len(comparable(results.tables, results.tables[0].names[0])) <= 2:
         return
     names = [standing.name for standing in results.standings]
-    table = _table("Who finishes ahead of whom", ("agent", *map(short, names)))
+    table = _table("Who finishes ahead of whom", ("agent", *map(told, names)))
     for name in names:
-        table.add_row(short(name), *(_share(results.pairs.get(name, {}).get(other)) for other in names))
+        table.add_row(told(name), *(_share(results.pairs.get(name, {}).get(other)) for other in names))
     console.print(table)
 
 
@@ -118,26 +119,42 @@ def _print_replies(results: Results, console: Console) -> None:
         return
     table = _table("Replies", ("agent", "replies", "unreadable", "fallbacks", "cut short"))
     for name, tally in results.replies.items():
-        table.add_row(name, f"{tally.replies:,}", f"{tally.rate:.1%}", f"{tally.fallbacks:,}", f"{tally.cut_short:,}")
+        table.add_row(
+            told(name), f"{tally.replies:,}", f"{tally.rate:.1%}", f"{tally.fallbacks:,}", f"{tally.cut_short:,}"
+        )
     console.print(table)
 
 
-def _table(title: str, headings: Sequence[str]) -> Table:
+def _table(title: str, headings: Sequence[str | Text]) -> Table:
     table = Table(title=title)
     for heading in headings:
         table.add_column(heading, justify="left" if heading in ("agent", "against") else "right")
     return table
 
 
+def told(name: str) -> Text:
+    """An agent's name in a table on the screen, where brackets in it are no markup."""
+    return Text(short(name))
+
+
 def short(name: str) -> str:
-    """An agent's name in a table: of a long path, the end.
+    """An agent's name in a table: of a long path, the end, and nothing that would steer a terminal.
 
     >>> short("policy:/home/me/projects/trains/runs/mine/policy.npz")
     'policy:…/mine/policy.npz'
     """
     kind, found, path = name.partition(":")
     parts = path.split("/")
-    return f"{kind}:…/{'/'.join(parts[-2:])}" if found and len(parts) > 3 else name
+    return printable(f"{kind}:…/{'/'.join(parts[-2:])}" if found and len(parts) > 3 else name)
+
+
+def printable(text: str) -> str:
+    """A text with a question mark for each character that cannot be seen.
+
+    >>> printable("plan" + chr(27) + "[2Jner")
+    'plan?[2Jner'
+    """
+    return "".join(letter if letter.isprintable() else "?" for letter in text)
 
 
 def _rating(standing: Standing, met: dict[str, list[int]]) -> str:
@@ -148,7 +165,8 @@ def _rating(standing: Standing, met: dict[str, list[int]]) -> str:
     wins, level, losses = (sum(counts) for counts in zip(*met.values(), strict=True)) if met else (0, 0, 0)
     if not level and not (wins and losses):
         return f"beyond {standing.rating:+.0f}"
-    error = "?" if standing.rating_error < _NOTHING else f"{standing.rating_error:.0f}"
+    unknown = standing.rating_error is None or standing.rating_error < _NOTHING
+    error = "?" if unknown else f"{standing.rating_error:.0f}"
     return f"{standing.rating:+.0f} ± {error}"
 
 

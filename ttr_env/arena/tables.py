@@ -16,7 +16,9 @@ import numpy as np
 from ttr_env import Batch, Game, agents
 from ttr_env.agents.base import Actor, act_in_rows, close
 from ttr_env.agents.blind import act_blind
+from ttr_env.agents.chance import own_seed
 from ttr_env.agents.inside import inside
+from ttr_env.arena.writing import write
 from ttr_env.engine import calls
 from ttr_env.engine.scoring import RANK, SCORES
 from ttr_env.errors import BadAgent as BadAgent  # it is imported from here too
@@ -90,7 +92,9 @@ class Table:
         self.names = names
         self._variant, self._seed, self._folder, self._keep_records = variant, seed, folder, keep_records
         self._deals = deals
-        self._agents = [(actors or {}).get(name) or agents.make(name, seed + place) for place, name in enumerate(names)]
+        self._agents = [
+            (actors or {}).get(name) or agents.make(name, own_seed(seed, place)) for place, name in enumerate(names)
+        ]
         self._bots = [inside(agent, variant.map) for agent in self._agents]
         self._dealer = np.random.default_rng(seed) if blind else None  # of what is made up for blind agents
         self._finished: dict[int, tuple[np.ndarray, int, list[int]]] = {}  # by game: scores, length, actions
@@ -218,6 +222,6 @@ class Table:
         assert error.row is not None  # a batch names it
         file = self._folder / "illegal-position.json"
         self._folder.mkdir(parents=True, exist_ok=True)
-        file.write_text(json.dumps(batch.game(error.row).snapshot()), encoding="utf-8")
+        write(file, json.dumps(batch.game(error.row).snapshot()))
         name = error.bot or self.names[place_of[error.row]]
         raise BadAgent(f"agent {name!r} returned an illegal action; the position is in {file}: {error}") from error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 from rich.console import Console
@@ -29,10 +30,11 @@ def conclude(trainer: Run, console: Console) -> None:
     evaluate_policy(policy, trainer.settings, evaluation, console)
     console.print(
         f"The policy is in {policy}, curves in {trainer.folder / 'curves.png'}, the evaluation in {evaluation}.\n"
-        f"Evaluate it further: ttr evaluate --agents policy:{policy} --against champion "
+        f"Evaluate it further: ttr evaluate --agents {shlex.quote(f'policy:{policy}')} --against champion "
         + as_typed(trainer.settings.game.model_dump()),
         soft_wrap=True,
         highlight=False,
+        markup=False,
     )
 
 

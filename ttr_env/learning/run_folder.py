@@ -9,6 +9,7 @@ import yaml
 from ttr_env import agents, maps
 from ttr_env.agents.base import check_map
 from ttr_env.arena.command_line import make_folder
+from ttr_env.arena.writing import write
 from ttr_env.errors import SettingsError
 from ttr_env.learning.run_lock import RunLock
 from ttr_env.learning.settings import AnySettings, read_as
@@ -33,7 +34,7 @@ def prepare(folder: Path, settings: AnySettings, resume: bool, checkpoint: Path)
             _check_same(read_as(type(settings), file), settings, folder)
         elif checkpoint.exists():
             raise SettingsError(f"there is a run in {folder} already: go on with --resume, or choose another --out")
-        file.write_text(yaml.safe_dump(settings.model_dump(mode="json"), sort_keys=False), encoding="utf-8")
+        write(file, yaml.safe_dump(settings.model_dump(mode="json"), sort_keys=False))
     except BaseException:
         lock.release()
         raise

@@ -12,7 +12,8 @@ from typing import Any
 
 from ttr_env.bots.built_in import HELD_OUT
 from ttr_env.errors import did_you_mean
-from ttr_env.options import GameOptions, Variant, of_kind
+from ttr_env.maps.faults import shortened
+from ttr_env.options import GameOptions, Variant, of_kind, whole_number
 from ttr_env.tasks.reserved import RESERVED_SEEDS
 
 ANCHOR = "planner:version=1"  # its rating is 1000, its normalised score 100
@@ -82,6 +83,11 @@ class Task:
         return RESERVED_SEEDS[: self.deals]
 
     @property
+    def most_games(self) -> int:
+        """How many games it has for an agent that is none of the opponents."""
+        return self.deals * sum(board.players for board in self.boards) * len(OPPONENTS["all"])
+
+    @property
     def references(self) -> References | None:
         """What its numbers are measured by; None before that was measured."""
         found = _references().get(self.name)
@@ -129,9 +135,9 @@ def check_track(name: str | None, budget: int | None) -> None:
     if name not in known:
         raise ValueError(f"track {name!r} is unknown{did_you_mean(name, known)}; the tracks are: {', '.join(known)}")
     budgets = known[name].budgets
-    if budget is not None and budget not in budgets:
+    if budget is not None and whole_number(budget, "budget") not in budgets:
         told = ", ".join(f"{each:,}" for each in budgets) or "none"
-        raise ValueError(f"budget: those of track {name!r} are {told}, not {budget:,}")
+        raise ValueError(f"budget: those of track {name!r} are {told}, not {shortened(budget)}")
 
 
 def with_version(agent: str) -> str:

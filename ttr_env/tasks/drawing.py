@@ -12,7 +12,7 @@ matplotlib.use("Agg")  # draws to files; there may be no screen
 import matplotlib.pyplot as plt
 import numpy as np
 
-from ttr_env.arena.showing import short
+from ttr_env.arena.reporting import label
 from ttr_env.tasks.results import Result
 
 _COLOURS = {"public": "#1f5fa8", "held_out": "#c4621a"}
@@ -34,7 +34,7 @@ def draw(told: Sequence[Result]) -> str:
             shares, np.array(places) + offset, xerr=sizes, fmt="o", color=colour, capsize=4, label=_LABELS[kind]
         )
     axes.axvline(1 / told[0].terms.boards[0]["players"], color="#bbbbbb", linewidth=1, zorder=0)
-    axes.set_yticks(range(len(told)), [short(result.terms.agent) for result in told[::-1]])
+    axes.set_yticks(range(len(told)), [label(result.terms.agent) for result in told[::-1]])
     axes.set(xlim=(0, 1), xlabel="share of wins (bars: 95 %, over deals; line: a table of equals)")
     axes.margins(y=0.2)
     axes.spines[["top", "right"]].set_visible(False)
@@ -44,5 +44,5 @@ def draw(told: Sequence[Result]) -> str:
         figure.savefig(written, format="svg", bbox_inches="tight", metadata={"Date": None})
     plt.close(figure)
     text = written.getvalue()
-    label = f'<svg role="img" aria-label="Shares of wins on {told[0].terms.task}"'
-    return label + text[text.index("<svg") + len("<svg") :]
+    start = f'<svg role="img" aria-label="Shares of wins on {told[0].terms.task}"'
+    return start + text[text.index("<svg") + len("<svg") :]

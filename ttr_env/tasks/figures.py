@@ -15,21 +15,24 @@ from ttr_env.arena import intervals
 from ttr_env.arena.tables import Played
 from ttr_env.bots.built_in import HELD_OUT
 from ttr_env.engine.scoring import RANK, TOTAL
+from ttr_env.tasks import statistics
 from ttr_env.tasks.definitions import ANCHOR, LOWEST, PUBLIC, Task
+from ttr_env.tasks.statistics import Statistics
 
 SCALE = 400 / math.log(10)  # as in chess: 400 points are odds of ten to one
 _SPARE = 0.1  # of a win each way keeps those who never lost at a finite rating, as in the arena
 
 
-def figures(task: Task, agent: str, played: Sequence[tuple[str, Played]]) -> dict[str, Any]:
-    """The numbers of an agent from what it played: the map of each table, and its games."""
+def figures(task: Task, agent: str, played: Sequence[tuple[str, Played]], format: int) -> dict[str, Any]:
+    """The numbers of an agent, as a format of results has them, from the map of each table and its games."""
+    told_by = statistics.of_format(format)
     tables = [(board, table) for board, table in played if len(table.games)]
     public = [table for _, table in tables if opponent(table) in PUBLIC]
     held_out = [table for _, table in tables if opponent(table) in HELD_OUT]
     found = {
-        "tables": [_matchup(board, table) for board, table in tables],
-        "public": _overall(public, agent in PUBLIC),
-        "held_out": _overall(held_out, agent in HELD_OUT),
+        "tables": [_matchup(board, table, told_by) for board, table in tables],
+        "public": _overall(public, agent in PUBLIC, told_by),
+        "held_out": _overall(held_out, agent in HELD_OUT, told_by),
     }
     return measured(found, task, agent)
 
@@ -50,9 +53,10 @@ def measured(found: dict[str, Any], task: Task, agent: str) -> dict[str, Any]:
     steps = np.array([_chance(rating, each) for each in against])
     slope = float((steps * (1 - steps)).mean()) / SCALE
     low, high = references.shares[LOWEST], references.shares[ANCHOR]
+    error = public["ahead_error"]
     numbers = {
         "rating": rating,
-        "rating_error": 0.0 if agent == ANCHOR else public["ahead_error"] / slope,
+        "rating_error": 0.0 if agent == ANCHOR else None if error is None else error / slope,
         "normalised": 100 * (public["win_share"] - low) / (high - low),
     }
     return {**found, "public": {**public, **numbers}}
@@ -80,9 +84,12 @@ def told_rating(public: dict[str, Any], agent: str) -> str:
     >>> told_rating({"rating": 1130.9, "rating_error": 17.2}, "mine")
     '1131 ± 17'
     """
-    if agent != ANCHOR and public["rating_error"] < 0.5:
+    error = public["rating_error"]
+    if error is None:  # after a single deal
+        return f"{public['rating']:.0f} ± ?"
+    if agent != ANCHOR and error < 0.5:
         return f"beyond {public['rating']:.0f}"
-    return f"{public['rating']:.0f} ± {public['rating_error']:.0f}"
+    return f"{public['rating']:.0f} ± {error:.0f}"
 
 
 def _chance(rating: float, other: float) -> float:
@@ -90,7 +97,7 @@ def _chance(rating: float, other: float) -> float:
     return 1 / (1 + math.exp((other - rating) / SCALE))
 
 
-def _matchup(board: str, table: Played) -> dict[str, Any]:
+def _matchup(board: str, table: Played, told_by: Statistics) -> dict[str, Any]:
     shares, totals = _by_deal(table, table.shares()[:, 0]), _by_deal(table, table.scores[:, 0, TOTAL])
     return {
         "map": board,
@@ -99,7 +106,7 @@ def _matchup(board: str, table: Played) -> dict[str, Any]:
         "win_share": float(shares.mean()),
         "interval": list(intervals.of_share(shares, len(table.games))),
         "mean_total": float(totals.mean()),
-        "mean_total_interval": list(intervals.of_mean(totals)),
+        "mean_total_interval": _as_list(told_by.of_mean(totals)),
         "ahead": float(_ahead(table).mean()),
     }
 
@@ -114,7 +121,11 @@ def _ahead(table: Played) -> np.ndarray:
     return _by_deal(table, ((ranks < 0) + 0.5 * (ranks == 0)).mean(axis=1))
 
 
-def _overall(tables: Sequence[Played], meets_itself: bool) -> dict[str, Any] | None:
+def _as_list(ends: intervals.Interval | None) -> list[float] | None:
+    return None if ends is None else list(ends)
+
+
+def _overall(tables: Sequence[Played], meets_itself: bool, told_by: Statistics) -> dict[str, Any] | None:
     """The numbers over all these opponents, each counted alike; None if there are none.
 
     Nobody plays against itself: an agent that is one of the opponents would win its even share there, and is given it.
@@ -122,20 +133,19 @@ def _overall(tables: Sequence[Played], meets_itself: bool) -> dict[str, Any] | N
     if not tables:
         return None
     whole = min(len(np.unique(table.deals)) for table in tables)  # of a test that was stopped: what all have played
-    shares = [_by_deal(table, table.shares()[:, 0])[:whole] for table in tables]
-    if meets_itself:
-        boards = len(tables) // len({opponent(table) for table in tables})
-        shares += [np.full(whole, 1 / len(tables[0].names))] * max(1, boards)
-    of_deals = np.mean(shares, axis=0)
+    won = [_by_deal(table, table.shares()[:, 0])[:whole] for table in tables]
+    boards = max(1, len(tables) // len({opponent(table) for table in tables}))
+    credited = [np.full(whole, 1 / len(tables[0].names))] * boards if meets_itself else []
+    shares = np.mean([*won, *credited], axis=0)
     ahead = np.mean([_ahead(table)[:whole] for table in tables], axis=0)
     totals = np.mean([_by_deal(table, table.scores[:, 0, TOTAL])[:whole] for table in tables], axis=0)
     games = sum(len(table.games) for table in tables)
     return {
         "games": games,
-        "win_share": float(of_deals.mean()),
-        "interval": list(intervals.of_share(of_deals, games)),
+        "win_share": float(shares.mean()),
+        "interval": list(told_by.of_share(won, credited, games)),
         "mean_total": float(totals.mean()),
-        "mean_total_interval": list(intervals.of_mean(totals)),
+        "mean_total_interval": _as_list(told_by.of_mean(totals)),
         "ahead": float(ahead.mean()),
-        "ahead_error": float(ahead.std(ddof=1) / math.sqrt(len(ahead))) if len(ahead) > 1 else 0.5,
+        "ahead_error": told_by.error(ahead),
     }

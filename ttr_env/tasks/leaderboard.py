@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ HEADINGS = (
     "agent", "track", "budget", "deals", "wins", "95 %", "held-out", "total", "rating", "normalised", "best response",
     "search",
 )  # fmt: skip
+_MARKUP = re.compile(r"[\\`*_\[\]<>|&~$]")
 _LEFT = 2  # columns of words; the others are numbers
 
 NOTE = (
@@ -36,21 +38,34 @@ def found_in(folder: Path) -> dict[Path, Result]:
 
 def _read(file: Path) -> Result:
     result = results.read(file)
-    try:
-        definitions.load(result.terms.task)
-        if result.figures["public"]:
-            row(result)
-    except (KeyError, TypeError, ValueError, IndexError) as error:
-        raise ValueError(f"{file} is no result that can be compared: {error}") from error
+    fault = _fault(result) if _is_present(result) else None
+    if fault:
+        raise ValueError(f"{file} is no result that can be compared: {fault}")
     return result
 
 
+def _is_present(result: Result) -> bool:
+    """Whether it is of the task's present version."""
+    return definitions.load(result.terms.task).version == result.terms.version
+
+
+def _fault(result: Result) -> str | None:
+    """What is not so in a result, as far as can be seen without its games."""
+    if result.complete and result.games != result.terms.games:
+        return f"it says that it is complete, and has {result.games:,} of {result.terms.games:,} games"
+    return result.terms.fault()
+
+
+def is_compared(result: Result) -> bool:
+    """Whether a result stands in a table: a whole test against the public opponents, of the task's present version."""
+    return bool(result.complete and result.figures["public"] and _is_present(result))
+
+
 def by_task(found: Iterable[Result]) -> dict[str, list[Result]]:
-    """Results by task in the order of the tasks, the best first; only those of a task's present version."""
+    """Results by task in the order of the tasks, the best first; only those that are compared."""
     order: dict[str, list[Result]] = {name: [] for name in definitions.names()}
-    for result in found:
-        if result.figures["public"] and definitions.load(result.terms.task).version == result.terms.version:
-            order[result.terms.task].append(result)
+    for result in filter(is_compared, found):
+        order[result.terms.task].append(result)
     return {name: sorted(told, key=_strength, reverse=True) for name, told in order.items() if told}
 
 
@@ -67,9 +82,14 @@ def markdown(found: Iterable[Result]) -> str:
     """
     parts = [NOTE]
     for name, told in by_task(found).items():
-        lines = [HEADINGS, ("---",) * _LEFT + ("---:",) * (len(HEADINGS) - _LEFT), *map(row, told)]
+        lines = [HEADINGS, ("---",) * _LEFT + ("---:",) * (len(HEADINGS) - _LEFT), *map(_escaped, told)]
         parts.append(f"### {name}\n\n{_about(name)}\n\n" + "\n".join(f"| {' | '.join(line)} |" for line in lines))
     return "\n\n".join(parts) + "\n"
+
+
+def _escaped(result: Result) -> list[str]:
+    """A row whose letters mean nothing in Markdown, so that a name makes neither columns nor markup."""
+    return [_MARKUP.sub(r"\\\g<0>", cell) for cell in row(result)]
 
 
 def _about(name: str) -> str:
@@ -81,7 +101,7 @@ def row(result: Result) -> tuple[str, ...]:
     """A result as a row of the table; what it does not say is left empty."""
     terms, public, held_out = result.terms, result.figures["public"], result.figures["held_out"]
     return (
-        short(terms.agent) + ("" if result.complete else " (not complete)"),
+        short(terms.agent),
         terms.track or "",
         f"{terms.budget:,}" if terms.budget else "",
         f"{terms.deals:,}",

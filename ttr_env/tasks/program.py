@@ -6,27 +6,29 @@ Ctrl-C stops, and writes what has been played; the same command goes on from the
 from __future__ import annotations
 
 import argparse
-import json
+import contextlib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from ttr_env.agents.catalogue import SHORT
 from ttr_env.arena.command_line import reporting_errors, whole
-from ttr_env.arena.showing import short
+from ttr_env.arena.showing import short, told
+from ttr_env.arena.stopping import stoppable
 from ttr_env.arena.waiting import bar
+from ttr_env.errors import RecordError
+from ttr_env.game.files import from_json, read_bytes
 from ttr_env.tasks import definitions, testing
+from ttr_env.tasks.checking import BEATEN, check_beaten
 from ttr_env.tasks.figures import told_rating
 from ttr_env.tasks.results import ENDING, Result, Terms
 
 _EXAMPLE = f"Example: --task nederland-2p --agents policy:runs/mine/policy.npz --track scratch --out mine{ENDING}"
-_BEATEN = {  # who may have beaten an agent, and what is to be said of it
-    "best_response": ("win_share", "interval", "decisions", "runs"),
-    "search": ("win_share", "interval", "agent", "games"),
-}
+_MOST_BYTES = 2**16  # of a file that says how well an agent can be beaten
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -47,12 +49,15 @@ def run(options: argparse.Namespace, console: Console) -> int:
         budget=options.budget,
         beaten=read_beaten(options.beaten) if options.beaten else None,
     )
-    testing.check(terms)
+    testing.check_agent(terms)
     try:
-        with bar(console, "games") as show:
+        with stoppable(), bar(console, "games") as show:
             result = testing.run(terms, options.out, show)
     except testing.Stopped:
-        console.print(f"Stopped; the same command goes on with {options.out}.", markup=False, soft_wrap=True)
+        there = f"the same command goes on with {options.out}"
+        state = there if options.out.exists() else "nothing is written, as not even the first deal was played"
+        with contextlib.suppress(OSError):  # the terminal may be gone
+            console.print(f"Stopped; {state}.", markup=False, soft_wrap=True)
         return 130
     print_result(result, console)
     console.print(f"Written to {options.out}", markup=False, soft_wrap=True)
@@ -62,31 +67,26 @@ def run(options: argparse.Namespace, console: Console) -> int:
 def read_beaten(file: Path) -> dict[str, Any]:
     """How well an agent can be beaten, from a file: by what was trained against it, or by search that knows it."""
     try:
-        told = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+        beaten = from_json(read_bytes(file, _MOST_BYTES), containers=10)
+    except RecordError as error:
         raise ValueError(f"--beaten {file} cannot be read: {error}") from error
-    if not isinstance(told, dict) or not told or not told.keys() <= _BEATEN.keys():
-        raise ValueError(f"--beaten {file}: an object with {' or '.join(_BEATEN)}, or both, is needed")
-    for name, match in told.items():
-        if not isinstance(match, dict) or not set(_BEATEN[name]) <= match.keys():
-            raise ValueError(f"--beaten {file}: {name} needs {', '.join(_BEATEN[name])}")
-        numbers = [match["win_share"], *(match["interval"] if isinstance(match["interval"], list) else ())]
-        if len(numbers) != 3 or not all(isinstance(number, int | float) and 0 <= number <= 1 for number in numbers):
-            raise ValueError(f"--beaten {file}: win_share and the two ends of its interval are numbers from 0 to 1")
-    return told
+    check_beaten(beaten, f"--beaten {file}")
+    return dict(beaten)
 
 
 def print_result(result: Result, console: Console) -> None:
     """The numbers of a result as a table."""
-    table = Table(title=f"{short(result.terms.agent)} on {result.terms.task}, version {result.terms.version}")
+    about = f"{short(result.terms.agent)} on {result.terms.task}, version {result.terms.version}"
+    table = Table(title=Text(about, style="table.title"))
     for heading in ("against", "games", "wins", "95 % interval", "total"):
         table.add_column(heading, justify="left" if heading == "against" else "right")
     boards = len(result.terms.boards)
     for each in result.figures["tables"]:
-        table.add_row(f"{each['against']} on {each['map']}" if boards > 1 else each["against"], *_cells(each))
-    for name, told in (("public opponents", "public"), ("held-out opponents", "held_out")):
-        if result.figures[told]:
-            table.add_row(name, *_cells(result.figures[told]))
+        against = f"{each['against']} on {each['map']}" if boards > 1 else each["against"]
+        table.add_row(told(against), *_cells(each))
+    for name, kind in (("public opponents", "public"), ("held-out opponents", "held_out")):
+        if result.figures[kind]:
+            table.add_row(name, *_cells(result.figures[kind]))
     public = result.figures["public"] or {}
     if "rating" in public:
         rating = f"Rating {told_rating(public, result.terms.agent)} ({definitions.ANCHOR} has 1000)"
@@ -94,13 +94,13 @@ def print_result(result: Result, console: Console) -> None:
     console.print(table)
 
 
-def _cells(told: dict[str, Any]) -> list[str]:
-    low, high = told["interval"]
+def _cells(numbers: dict[str, Any]) -> list[str]:
+    low, high = numbers["interval"]
     return [
-        f"{told['games']:,}",
-        f"{told['win_share']:.1%}",
+        f"{numbers['games']:,}",
+        f"{numbers['win_share']:.1%}",
         f"{100 * low:.1f} to {100 * high:.1f}",
-        f"{told['mean_total']:.1f}",
+        f"{numbers['mean_total']:.1f}",
     ]
 
 
@@ -117,6 +117,6 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--track", metavar="TRACK", help=f"what the agent uses: {', '.join(definitions.tracks())}")
     parser.add_argument("--budget", type=whole, metavar="N", help="decisions of the learner: one of the track's")
     parser.add_argument(
-        "--beaten", type=Path, metavar="FILE", help=f"how well it can be beaten, as JSON: {', '.join(_BEATEN)}"
+        "--beaten", type=Path, metavar="FILE", help=f"how well it can be beaten, as JSON: {', '.join(BEATEN)}"
     )
     return parser.parse_args(arguments)

@@ -8,29 +8,32 @@ from __future__ import annotations
 import gzip
 import hashlib
 import importlib.metadata
-import io
 import json
 import os
 import platform
-import re
-import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from ttr_env.arena import writing
 from ttr_env.errors import RecordError
-from ttr_env.game.files import in_one_piece
+from ttr_env.game.files import Room, from_json, packed_lines, read_bytes
+from ttr_env.maps.faults import shortened
+from ttr_env.options import whole_number
 from ttr_env.tasks import definitions
-from ttr_env.tasks.definitions import Task
+from ttr_env.tasks.checking import check_head, check_name, checked_record
+from ttr_env.tasks.definitions import OPPONENTS, Task
+from ttr_env.tasks.naming import agent_digest
 
-FORMAT = 1
+FORMAT = 2
+FORMATS = (1, FORMAT)  # that are read; the numbers of format 1 are computed in another way (`statistics`)
 ENDING = ".jsonl.gz"
-_LARGEST = 2**30  # bytes, unpacked: several times what the longest test takes
-_KINDS = {  # what a file must have in these places
-    "task": str, "version": int, "boards": list, "deals": int, "opponents": list, "agent": str, "complete": bool,
-    "games": int, "sha256": str, "figures": dict,
-}  # fmt: skip
+# Several times what the longest test takes.
+_ROOM = Room(lines=100_000, line=2**16, whole=2**27)
+_MOST_BYTES = 2**26  # of a file as it is
+_CONTAINERS = 3000  # lists and objects in a line, and brackets in the names there
 _PACKAGES = ("numba", "numpy", "ttr-env")
 
 
@@ -52,13 +55,34 @@ class Terms:
     @classmethod
     def of(cls, task: Task, agent: str, opponents: Sequence[str], deals: int | None = None, **given: Any) -> Terms:
         """The terms of a test; a `ValueError` if something is not the task's."""
-        number = task.deals if deals is None else deals
+        number = task.deals if deals is None else whole_number(deals, "deals")
         if not 1 <= number <= task.deals:
-            raise ValueError(f"deals: {task.name} has {task.deals:,}, of which 1 or more are needed, not {number:,}")
+            told = shortened(number)
+            raise ValueError(f"deals: {task.name} has {task.deals:,}, of which 1 or more are needed, not {told}")
         definitions.check_track(given.get("track"), given.get("budget"))
         boards = [board.as_dict() for board in task.boards]
         name = definitions.with_version(agent)
+        check_name(name, "agent")
         return cls(task.name, task.version, boards, number, list(opponents), name, agent_digest(name), **given)
+
+    @property
+    def games(self) -> int:
+        """How many games the whole test has; an agent does not meet itself."""
+        met = [name for name in self.opponents if name != self.agent]
+        return sum(board.players for board in definitions.load(self.task).boards) * self.deals * len(met)
+
+    def fault(self) -> str | None:
+        """What is not the task's in what was to be played."""
+        task = definitions.load(self.task)
+        if self.version != task.version:
+            return f"it is of version {self.version} of {task.name}; this is version {task.version}"
+        if self.boards != [board.as_dict() for board in task.boards]:
+            return f"its boards are not those of {task.name}"
+        if not 1 <= self.deals <= task.deals:
+            return f"it has {self.deals:,} deals; those of {task.name} are 1 to {task.deals:,}"
+        if not any(self.opponents == list(opponents) for opponents in OPPONENTS.values()):
+            return f"its opponents, {shortened(self.opponents)}, are not those of the tests"
+        return None
 
 
 @dataclass(frozen=True)
@@ -72,15 +96,18 @@ class Result:
     games: int
     digest: str  # SHA-256 of the records' lines
     made_with: dict[str, Any] = field(default_factory=dict)  # versions and hardware
+    resumed: bool | None = False  # whether the test was stopped and gone on with; None: an old file does not say it
+    format: int = FORMAT
 
     def as_dict(self) -> dict[str, Any]:
         """The result without its games, as plain JSON types."""
         return {
-            "format": FORMAT,
+            "format": self.format,
             "benchmark": definitions.benchmark(),
             **asdict(self.terms),
             **self.made_with,
             "complete": self.complete,
+            **({} if self.resumed is None else {"resumed": self.resumed}),
             "games": self.games,
             "sha256": self.digest,
             "figures": self.figures,
@@ -91,9 +118,10 @@ class Result:
         return replace(self, records=[])
 
 
-def make(terms: Terms, figures: dict[str, Any], records: list[dict[str, Any]], complete: bool) -> Result:
+def make(terms: Terms, figures: dict[str, Any], records: list[dict[str, Any]], resumed: bool) -> Result:
     """A result of games that were played here."""
-    return Result(terms, figures, records, complete, len(records), digest(records), made_with())
+    complete = len(records) == terms.games
+    return Result(terms, figures, records, complete, len(records), digest(records), made_with(), resumed)
 
 
 def made_with() -> dict[str, Any]:
@@ -112,22 +140,14 @@ def _processor() -> str:
     return next(found, platform.processor())
 
 
-def agent_digest(agent: str) -> str | None:
-    """The SHA-256 of the file that an agent is read from, if its name says so."""
-    found = re.fullmatch(r"(?:policy|sb3):(.+?)(?:,temperature=.*)?|[^:]+:(?:.*,)?policy=([^,]+).*", agent)
-    file = Path(found[1] or found[2]) if found else None
-    return hashlib.sha256(file.read_bytes()).hexdigest() if file and file.is_file() else None
-
-
 def write(result: Result, file: Path) -> None:
-    """Write a result, with its games if it has any, in one piece or not at all."""
+    """Write a result, with its games if it has any, in one piece or not at all; an `OSError` names the file."""
     if not result.records:
         text = json.dumps(result.as_dict(), indent=2).encode() + b"\n"
     else:
         head = json.dumps(result.as_dict()).encode() + b"\n"
         text = gzip.compress(head + _lines(result.records), mtime=0)
-    with in_one_piece(file) as place:
-        place.write_bytes(text)
+    writing.write(file, text)
 
 
 def digest(records: Sequence[dict[str, Any]]) -> str:
@@ -140,41 +160,58 @@ def _lines(records: Sequence[dict[str, Any]]) -> bytes:
 
 
 def read(file: Path) -> Result:
-    """The result in a file; a `RecordError` says what is wrong with it."""
+    """The result in a file, all of it looked at; a `RecordError` says what is wrong with it."""
+    data = read_bytes(file, _MOST_BYTES)
     try:
-        data = file.read_bytes()
-    except OSError as error:
-        raise RecordError(f"{file} cannot be read: {error.strerror}") from error
-    try:
-        if data[:2] == b"\x1f\x8b":
-            head, *lines = _unpacked(data).splitlines()
-            return _result(json.loads(head), [json.loads(line) for line in lines])
-        return _result(json.loads(data), [])
-    except (gzip.BadGzipFile, EOFError, zlib.error, ValueError, RecursionError) as error:
+        if data[:2] != b"\x1f\x8b":
+            return _result(_from_json(data), iter(()))
+        lines = _unpacked(data)
+        return _result(_from_json(next(lines, b"")), _records(lines))
+    except RecordError as error:
         raise RecordError(f"{file} is damaged or no result: {error}") from error
 
 
-def _unpacked(data: bytes) -> bytes:
-    with gzip.open(io.BytesIO(data)) as packed:
-        text = packed.read(_LARGEST + 1)
-    if len(text) > _LARGEST:
-        raise RecordError(f"it would be larger than {_LARGEST:,} bytes when unpacked")
-    return text
+def _unpacked(data: bytes) -> Iterator[bytes]:
+    try:
+        yield from packed_lines(data, _ROOM)
+    except RecordError as error:
+        raise RecordError(f"it {error}") from error
 
 
-def _result(head: Any, records: list[Any]) -> Result:
-    if not isinstance(head, dict) or head.get("format") != FORMAT:
-        raise RecordError(f"its first line does not say that it is a result of format {FORMAT}")
-    known = Terms.__dataclass_fields__
-    for name in (*known, *_KINDS):
-        if name not in head:
-            raise RecordError(f"{name!r} is missing")
-        if name in _KINDS and type(head[name]) is not _KINDS[name]:
-            raise RecordError(f"{name!r} is {head[name]!r}, and not of the kind {_KINDS[name].__name__}")
-    if not {"tables", "public", "held_out"} <= head["figures"].keys():
-        raise RecordError("its figures lack a part")
-    if not all(isinstance(record, dict) for record in records):
-        raise RecordError("a line is no record")
-    terms = Terms(**{name: head[name] for name in known})
-    made = {name: head.get(name) for name in ("versions", "hardware")}
-    return Result(terms, head["figures"], records, bool(head["complete"]), head["games"], head["sha256"], made)
+def _from_json(text: bytes) -> Any:
+    try:
+        return from_json(text, _CONTAINERS)
+    except RecordError as error:
+        raise RecordError(f"it {error}") from error
+
+
+def _records(lines: Iterator[bytes]) -> Iterator[dict[str, Any]]:
+    for number, line in enumerate(lines, start=1):
+        try:
+            yield checked_record(_from_json(line))
+        except RecordError as error:
+            raise RecordError(f"game {number}: {error}") from error
+
+
+def _result(head: Any, records: Iterator[dict[str, Any]]) -> Result:
+    if not isinstance(head, dict) or head.get("format") not in FORMATS:
+        wanted = " or ".join(map(str, FORMATS))
+        raise RecordError(f"its first line does not say that it is a result of format {wanted}")
+    check_head(head)
+    terms = Terms(**{name: head[name] for name in Terms.__dataclass_fields__})
+    most = definitions.load(terms.task).most_games
+    games = list(islice(records, most + 1))
+    if len(games) > most:
+        raise RecordError(f"it has more games than {terms.task}, which has {most:,}")
+    made = {name: head[name] for name in ("versions", "hardware")}
+    return Result(
+        terms,
+        head["figures"],
+        games,
+        head["complete"],
+        head["games"],
+        head["sha256"],
+        made,
+        resumed=head.get("resumed"),
+        format=head["format"],
+    )

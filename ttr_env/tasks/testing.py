@@ -14,8 +14,7 @@ from ttr_env.agents import make
 from ttr_env.agents.base import Actor, check_map
 from ttr_env.arena.tables import Played, Table
 from ttr_env.engine.scoring import SCORES
-from ttr_env.errors import RecordError
-from ttr_env.options import MAX_DECISIONS
+from ttr_env.maps.faults import shortened
 from ttr_env.tasks import definitions, results
 from ttr_env.tasks.definitions import Board
 from ttr_env.tasks.figures import figures
@@ -55,18 +54,18 @@ class Sitting:
         """Which of its games a record is of; a `ValueError` if it is none of them."""
         for key, value in {"map": self.board.map, "map_digest": self.board.digest, **self.board.options}.items():
             if record.get(key) != value:
-                raise ValueError(f"{key} is {record.get(key)!r}, and the task's is {value!r}")
+                raise ValueError(f"{key} is {shortened(record.get(key))}, and the task's is {value!r}")
         seed, seated = record.get("seed"), record.get("agents")
         if record.get("start") is not None or not isinstance(seed, int) or seed not in self.deals:
-            raise ValueError(f"its deal, {seed!r}, is none of the task's")
+            raise ValueError(f"its deal, {shortened(seed)}, is none of the task's")
         for turn in range(self.board.players):
             if seated == [self.names[(seat - turn) % self.board.players] for seat in range(self.board.players)]:
                 return self.deals.index(seed) * self.board.players + turn
-        raise ValueError(f"it was played by {seated!r}, and not by {self.agent!r} and {self.opponent!r}")
+        raise ValueError(f"it was played by {shortened(seated)}, and not by {self.agent!r} and {self.opponent!r}")
 
 
 class Stopped(KeyboardInterrupt):
-    """Ctrl-C while a test was played; what had been played by then is in its file."""
+    """Ctrl-C while a test was played; what had been played by then, from the first deal on, is in its file."""
 
 
 def sittings(terms: Terms) -> list[Sitting]:
@@ -81,7 +80,7 @@ def sittings(terms: Terms) -> list[Sitting]:
     ]
 
 
-def check(terms: Terms) -> None:
+def check_agent(terms: Terms) -> None:
     """Refuse an agent that is not there or cannot play the task, before anything is played."""
     agent = make(terms.agent)
     for board in definitions.load(terms.task).boards:
@@ -92,9 +91,9 @@ def run(terms: Terms, file: Path, progress: Progress | None = None) -> Result:
     """Play a test, or go on with the one in the file, and write its result there.
 
     `progress` is told again and again how many games are finished, and how many there are. Ctrl-C writes what has been
-    played, in whole deals, and raises `Stopped`.
+    played, in whole deals up to the first that has not been finished, and raises `Stopped`.
     """
-    check(terms)
+    check_agent(terms)
     return _Test(terms, file, progress).run()
 
 
@@ -105,7 +104,7 @@ class _Test:
         self._terms, self._file, self._progress = terms, file, progress
         self._sittings = sittings(terms)
         self._played = [_nothing(sitting) for sitting in self._sittings]
-        self._total = sum(len(sitting.games) for sitting in self._sittings)
+        self._resumed = False
         self._saved = time.monotonic()
 
     def run(self) -> Result:
@@ -120,8 +119,7 @@ class _Test:
             for place in range(len(self._sittings)):
                 self._play(place)
         except BaseException as stop:  # an agent may fail, too: what has been played is not lost
-            if any(len(table.games) for table in self._played):
-                self._save()
+            self._save()
             if isinstance(stop, KeyboardInterrupt):
                 raise Stopped from stop
             raise
@@ -129,6 +127,7 @@ class _Test:
 
     def _take_up(self, before: Result) -> None:
         """Replay what was played before, which is quicker than playing it."""
+        self._resumed = True
         for place, (sitting, records) in enumerate(zip(self._sittings, split(before, self._sittings), strict=True)):
             if records:
                 self._played[place] = replayed(sitting, records, self._file.parent)
@@ -150,17 +149,36 @@ class _Test:
     def _tell(self, place: int, finished: int) -> None:
         if self._progress:
             others = sum(len(table.games) for number, table in enumerate(self._played) if number != place)
-            self._progress(others + finished, self._total)
+            self._progress(others + finished, self._terms.games)
 
     def _save(self) -> Result:
         task = definitions.load(self._terms.task)
-        tables = list(zip((sitting.board.map for sitting in self._sittings), self._played, strict=True))
-        records = [record for table in self._played for record in table.records]
-        found = figures(task, self._terms.agent, tables)
-        result = results.make(self._terms, found, records, complete=len(records) == self._total)
-        results.write(result, self._file)
+        played = _beginning(self._sittings, self._played)
+        tables = list(zip((sitting.board.map for sitting in self._sittings), played, strict=True))
+        records = [record for table in played for record in table.records]
+        found = figures(task, self._terms.agent, tables, results.FORMAT)
+        result = results.make(self._terms, found, records, self._resumed)
+        if records:
+            results.write(result, self._file)
         self._saved = time.monotonic()
         return result
+
+
+def _beginning(order: Sequence[Sitting], tables: Sequence[Played]) -> list[Played]:
+    """What has been played up to the first game that is missing, at whatever table: so nobody chooses what counts.
+
+    Games that are played side by side do not end in their order.
+    """
+    begun: list[Played] = []
+    for table in tables:
+        whole = all(len(before.games) == len(each.games) for before, each in zip(begun, order, strict=False))
+        unbroken = int((table.games == np.arange(len(table.games))).sum()) if whole else 0
+        begun.append(_first(table, unbroken))
+    return begun
+
+
+def _first(table: Played, games: int) -> Played:
+    return Played(table.names, table.games[:games], table.scores[:games], table.lengths[:games], table.records[:games])
 
 
 def split(result: Result, order: Sequence[Sitting]) -> list[list[dict[str, Any]]]:
@@ -171,7 +189,8 @@ def split(result: Result, order: Sequence[Sitting]) -> list[list[dict[str, Any]]
         names = set(record.get("agents") or ()) - {result.terms.agent}
         place = places.get((record.get("map", ""), names.pop() if len(names) == 1 else ""))
         if place is None:
-            raise ValueError(f"a game of {record.get('agents')!r} on {record.get('map')!r} is no part of the test")
+            told = f"{shortened(record.get('agents'))} on {shortened(record.get('map'))}"
+            raise ValueError(f"a game of {told} is no part of the test")
         found[place].append(record)
     return found
 
@@ -182,22 +201,15 @@ def replayed(sitting: Sitting, records: Sequence[dict[str, Any]], folder: Path, 
     `folder` is for a position that an agent breaks in.
     """
     numbers = [sitting.number(record) for record in records]
-    actions = [checked_actions(record) for record in records]
+    actions = [record["actions"] for record in records]
     actor = agent or Recorded(sitting.deals, sitting.board.players, numbers, actions)
     table = sitting.table(folder, {sitting.agent: actor})
-    for _ in table.play(sorted(numbers)):
-        pass
+    try:
+        for _ in table.play(sorted(numbers)):
+            pass
+    finally:
+        table.close()
     return table.played()
-
-
-def checked_actions(record: Mapping[str, Any]) -> list[int]:
-    """The actions of a record from a file, if they can be any; otherwise a `RecordError`."""
-    actions = record.get("actions")
-    if not isinstance(actions, list) or len(actions) > MAX_DECISIONS:
-        raise RecordError(f"actions: a list of at most {MAX_DECISIONS:,} is needed")
-    if not all(type(action) is int and 0 <= action < 2**15 for action in actions):
-        raise RecordError("actions: they are whole numbers from 0 on")
-    return actions
 
 
 def merged(one: Played, other: Played) -> Played:

@@ -5,20 +5,23 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from ttr_env import Game, agents
-from ttr_env.agents.base import Actor, check_map, close
+from ttr_env.agents.base import Actor
+from ttr_env.agents.chance import own_seed
+from ttr_env.agents.registry import is_built_in
 from ttr_env.arena.tables import Played
 from ttr_env.errors import RecordError
 from ttr_env.game.game import Move
+from ttr_env.maps.faults import shortened
 from ttr_env.tasks import definitions, results
-from ttr_env.tasks.definitions import OPPONENTS, Task
 from ttr_env.tasks.figures import figures
-from ttr_env.tasks.results import Result, Terms
-from ttr_env.tasks.testing import SEED, Progress, Sitting, checked_actions, replayed, sittings, split
+from ttr_env.tasks.naming import check_same, draws_chance, searches_by_time
+from ttr_env.tasks.results import Result
+from ttr_env.tasks.testing import SEED, Progress, Sitting, check_agent, replayed, sittings, split
 
 _CLOSE = 1e-6  # how far numbers may be apart that another machine has computed
 
@@ -29,58 +32,73 @@ class Report:
 
     result: Result
     difference: str | None  # what is not so: the first game that differs is named, or the number; None: it is true
-    agent_asked: bool = False  # for all its moves too, not only the opponents
+    unasked: str | None = None  # why the agent was not asked for its moves too; None: it was
 
     @property
     def true(self) -> bool:
         """Whether all is as the result says."""
         return self.difference is None
 
+    @property
+    def agent_asked(self) -> bool:
+        """Whether the agent was asked for all its moves too, not only the opponents."""
+        return self.unasked is None
+
 
 def verify(file: Path, agent: str | None = None, progress: Progress | None = None) -> Report:
-    """See whether a result is true; with an agent's name this is asked again for all of its moves.
+    """See whether a result is true.
 
-    An agent that searches by time cannot be: it is left out. What is no result with games is a `RecordError`.
+    A built-in agent is asked again for all of its moves, and so is the one that is named: the result's, which may be in
+    another file by now. An agent that searches by time cannot be. What is no result with games is a `RecordError`, and
+    another agent a `ValueError`.
     """
     result = results.read(file)
     if not result.records:
         raise RecordError(f"{file} has no games; they are needed to verify it")
-    task = definitions.load(result.terms.task)
-    difference = _in_terms(result.terms, task) or _in_order(result)
+    if agent is not None:
+        check_same(agent, result.terms.agent, result.terms.agent_digest)
+    unasked = _why_unasked(result, agent is not None)
+    difference = result.terms.fault() or _in_order(result)
     if difference:
-        return Report(result, difference)
-    player = None if agent is None or searches_by_time(agent) else agents.make(agent, SEED)
-    try:
-        played, difference = _replay(result, player, file.parent, progress)
-    finally:
-        close([player])
+        return Report(result, difference, unasked)
+    asked = None if unasked else agent or result.terms.agent
+    if asked:
+        try:
+            check_agent(replace(result.terms, agent=asked))
+        except ValueError as error:
+            if agent is not None:
+                raise
+            return Report(result, str(error), unasked)
+    played, difference = _replay(result, asked, file.parent, progress)
     if difference is None:
         tables = [(sitting.board.map, table) for sitting, table in played]
-        found = figures(task, result.terms.agent, tables)
+        found = figures(definitions.load(result.terms.task), result.terms.agent, tables, result.format)
         difference = _in_whole(result) or _in_numbers(result.figures, found, "figures")
-    return Report(result, difference, player is not None)
+    return Report(result, difference, unasked)
 
 
-def searches_by_time(agent: str) -> bool:
-    """Whether an agent thinks for a time, so that the machine has a say in what it does.
-
-    >>> searches_by_time("ismcts:seconds=0.2"), searches_by_time("ismcts:iterations=1000")
-    (True, False)
-    """
-    return "seconds=" in agent
-
-
-def _in_terms(terms: Terms, task: Task) -> str | None:
-    """What is not the task's in what was to be played."""
-    if terms.version != task.version:
-        return f"it is of version {terms.version} of {task.name}; this is version {task.version}"
-    if terms.boards != [board.as_dict() for board in task.boards]:
-        return f"its boards are not those of {task.name}"
-    if not 1 <= terms.deals <= task.deals:
-        return f"it has {terms.deals:,} deals; those of {task.name} are 1 to {task.deals:,}"
-    if not any(terms.opponents == list(opponents) for opponents in OPPONENTS.values()):
-        return f"its opponents, {terms.opponents!r}, are not those of the tests"
+def _why_unasked(result: Result, named: bool) -> str | None:
+    """Why the agent is not asked again; None if it is."""
+    agent = result.terms.agent
+    if searches_by_time(agent):
+        return "it searches by time"
+    if named:
+        return None
+    if not is_built_in(agent):
+        return "it is named by --agent alone, as it is no built-in one"
+    if draws_chance(agent):  # a file must not be able to ask for years of work
+        return "it searches, which takes as long as its test did: --agent asks it all the same"
     return None
+
+
+def other_versions(result: Result) -> str | None:
+    """Which versions the result was made with that are not those here; None if there are none."""
+    here = results.made_with()["versions"]
+    before = result.made_with.get("versions") or {}
+    others = [
+        f"{name} {version} (here {here.get(name)})" for name, version in before.items() if here.get(name) != version
+    ]
+    return ", ".join(others) or None
 
 
 def _in_order(result: Result) -> str | None:
@@ -95,21 +113,23 @@ def _in_order(result: Result) -> str | None:
 
 
 def _replay(
-    result: Result, agent: Actor | None, folder: Path, progress: Progress | None
+    result: Result, agent: str | None, folder: Path, progress: Progress | None
 ) -> tuple[list[tuple[Sitting, Played]], str | None]:
-    """All games once more, up to the first that is not what was recorded, and what differs there."""
+    """All games once more, up to the first that is not what was recorded, and what differs there.
+
+    The test makes an agent anew for each table, and so must this, for the sake of those who draw chance.
+    """
     order = sittings(result.terms)
     played: list[tuple[Sitting, Played]] = []
-    done = 0
+    done, whole = 0, True
     for sitting, records in zip(order, split(result, order), strict=True):
-        if not records:
-            continue
-        if agent is not None:
-            check_map(agent, sitting.board.variant.map)
-        difference = _in_deals(sitting, records, done)
+        difference = _in_deals(sitting, records, done, whole)
         if difference:
             return played, difference
-        table = replayed(sitting, records, folder, agent)
+        whole = whole and len(records) == len(sitting.games)
+        if not records:
+            continue
+        table = replayed(sitting, records, folder, None if agent is None else _made(agent, result.format))
         difference = _in_games(sitting, records, table, done)
         if difference:
             return played, difference
@@ -120,13 +140,21 @@ def _replay(
     return played, None
 
 
-def _in_deals(sitting: Sitting, records: Sequence[dict[str, Any]], before: int) -> str | None:
-    """Whether a game is no deal of the task, or not there once, in order, from every seat."""
+def _made(agent: str, format: int) -> Actor:
+    """The agent as the test made it; in the time of format 1, the seeds of agents were numbered by their places."""
+    return agents.make(agent, SEED if format == 1 else own_seed(SEED, 0))
+
+
+def _in_deals(sitting: Sitting, records: Sequence[dict[str, Any]], before: int, whole: bool) -> str | None:
+    """Whether a game is no deal of the task, or not there once, in order, from every seat, or those before it are not.
+
+    `whole` is whether all sittings before this one have all of their games. A test that was stopped is a beginning of
+    the whole, so that nobody can keep the deals that went well.
+    """
     latest = -1
     for place, record in enumerate(records):
         try:
             number = sitting.number(record)
-            checked_actions(record)
         except ValueError as error:
             return f"{_name(sitting, before + place)}: {error}"
         if number <= latest:
@@ -136,6 +164,9 @@ def _in_deals(sitting: Sitting, records: Sequence[dict[str, Any]], before: int) 
     for place, record in enumerate(records):
         if counts[record["seed"]] != sitting.board.players:
             return f"{_name(sitting, before + place)}: its deal was not played from every seat"
+    for place, record in enumerate(records):
+        if not whole or sitting.number(record) != place:
+            return f"{_name(sitting, before + place)}: deals of the test before it are missing"
     return None
 
 
@@ -173,9 +204,10 @@ def _in_whole(result: Result) -> str | None:
     """What the first line says of the games and is not so."""
     if result.digest != results.digest(result.records) or result.games != len(result.records):
         return "the checksum, or the number, of its games is not what its first line says"
-    expected = sum(len(sitting.games) for sitting in sittings(result.terms))
-    if result.complete and len(result.records) != expected:
-        return f"it says that it is complete, and has {len(result.records):,} of {expected:,} games"
+    whole = len(result.records) == result.terms.games
+    if result.complete != whole:
+        state = "complete" if result.complete else "not complete"
+        return f"it says that it is {state}, and has {len(result.records):,} of {result.terms.games:,} games"
     return None
 
 
@@ -186,7 +218,7 @@ def _in_numbers(told: Any, found: Any, where: str) -> str | None:
     elif isinstance(found, list) and isinstance(told, list) and len(told) == len(found):
         pairs = [(str(place), told[place], value) for place, value in enumerate(found)]
     else:
-        return None if _same(told, found) else f"{where} is {told!r}, and by the games {found!r}"
+        return None if _same(told, found) else f"{where} is {shortened(told)}, and by the games {shortened(found)}"
     differences = (_in_numbers(one, other, f"{where}.{name}") for name, one, other in pairs)
     return next(filter(None, differences), None)
 

@@ -6,15 +6,20 @@ from pathlib import Path
 
 import typer
 
+from ttr_env.arena.writing import write_all
 from ttr_env.cli.errors import blame_the_user
 from ttr_env.tasks import leaderboard
 
 
 def run(folder: Path, out: Path) -> None:
     """Write the table as Markdown, and as a page with plots."""
-    with blame_the_user(ValueError, OSError):
-        found = list(leaderboard.found_in(folder).values())
+    markdown, page = out / "leaderboard.md", out / "leaderboard.html"
+    with blame_the_user(ValueError):
+        found = leaderboard.found_in(folder)
+        contents = {markdown: leaderboard.markdown(found.values()), page: leaderboard.page(found.values())}
         out.mkdir(parents=True, exist_ok=True)
-        (out / "leaderboard.md").write_text(leaderboard.markdown(found), encoding="utf-8")
-        (out / "leaderboard.html").write_text(leaderboard.page(found), encoding="utf-8")
-    typer.echo(f"Written to {out / 'leaderboard.md'} and {out / 'leaderboard.html'}")
+        write_all(contents)
+    for file, result in found.items():
+        if not result.complete:
+            typer.echo(f"{file} is left out: its test is not complete", err=True)
+    typer.echo(f"Written to {markdown} and {page}")
