@@ -21,7 +21,7 @@ def told(recorded: dict[str, Any]) -> str:
 def test_chooses_as_in_0_1_0(recorded: dict[str, Any]) -> None:
     options = {name: value for name, value in recorded.items() if name not in ("agent", "actions")}
     game = ttr_env.Game(**options)
-    agents.play(game, [recorded["agent"]] * game.players)
+    agents.play(game, [agents.make(recorded["agent"], recorded["seed"] + seat) for seat in range(game.players)])
     assert game.record()["actions"] == recorded["actions"]
 
 

@@ -93,6 +93,7 @@ def test_the_keys_of_a_table(open_page: OpenPage, running: Running) -> None:
     keyboard.press("Enter")
     expect(page.locator("#undo")).to_be_enabled()
     keyboard.press("u")
+    expect(page.locator("#question")).to_have_text("Your turn")
     expect(page.locator("#latest")).to_contain_text("kept")
     page.locator("body").press("Escape")
     page.evaluate("document.activeElement.blur()")

@@ -106,7 +106,7 @@ def _scorers() -> None:
 
 def _datasets() -> None:
     with tempfile.TemporaryDirectory() as folder:
-        data.write(folder, ["random", "random"], games=1)
+        data.write(folder, ["random", "random"], games=1, teacher="planner")
         for features in ("base", "actions"):
             next(iter(data.load(folder, features, batch_size=1)))
 
