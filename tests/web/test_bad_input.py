@@ -69,7 +69,8 @@ def test_names_that_cannot_be_shown(client: TestClient, name: str) -> None:
 
 def test_a_record_that_cannot_be_kept(tmp_path: Path) -> None:
     (tmp_path / "full").touch()  # no folder can be there
-    with TestClient(Server(Hall(save=tmp_path / "full" / "records")).app, base_url=HERE) as client:
+    hall = Hall(save=tmp_path / "full" / "records", limits=Limits(grace=0.01))
+    with TestClient(Server(hall).app, base_url=HERE) as client:
         link = deal(client, PERSON, agent("planner"))["seats"][0]["link"]
         with visiting(client, link) as visitor:
             play_to_the_end(visitor)
